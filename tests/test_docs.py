@@ -121,8 +121,9 @@ def test_every_check_of_the_validator_is_described() -> None:
 
 
 def test_every_measure_is_in_the_glossary(samples: Path) -> None:
-    from gardenpath.treebank import METRICS, read
+    from gardenpath.treebank import read
     from gardenpath.treebank.measures import measure
+    from gardenpath.treebank.scores import METRICS
 
     page = text_of("measures.md")
     names = [name for name, _, _ in measure(read(samples / "en_garden-test.conllu")).values()]
@@ -142,7 +143,7 @@ def test_every_kind_of_system_and_failure_is_described() -> None:
 
 
 def test_every_grouping_of_the_evaluation_is_described() -> None:
-    from gardenpath.studies.evaluation import GROUPINGS
+    from gardenpath.studies.evaluation.settings import GROUPINGS
 
     page = text_of("commands/evaluate.md")
     assert [one for one in GROUPINGS if f"| `{one}` |" not in page] == []

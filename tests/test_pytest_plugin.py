@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import gardenpath
-from gardenpath.runs import Finding, Result, Run
+from gardenpath.runs import Run
+from gardenpath.runs.result import Finding, Result
 
 
 @pytest.fixture

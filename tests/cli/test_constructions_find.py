@@ -10,7 +10,7 @@ import pytest
 from gardenpath.cli import main as program
 from gardenpath.phrase import from_notation
 from gardenpath.phrase.source import write
-from gardenpath.suites.constructions import read_constructions
+from gardenpath.suites.constructions.storage import read_constructions
 
 SHARED_SUBJECT = (
     "(CS (S:CJ (NP:SB (ART:NK Die) (NN:NK Nachbarin)) (VVFIN:HD öffnete) (NP:OA (ART:NK das) (NN:NK Fenster))) "

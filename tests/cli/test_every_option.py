@@ -1349,7 +1349,7 @@ def call(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
 
 def differing(data: Any) -> Any:
     """A paper of which one number is another one."""
-    from gardenpath.studies.reproduction import Line
+    from gardenpath.studies.reproduction.line import Line
 
     return [Line("Table 1", "a", "las", "1.0", 2.0), Line("Table 2", "a", "las", "1.0", None, why="no data")]
 

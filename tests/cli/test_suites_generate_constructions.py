@@ -8,8 +8,9 @@ import pytest
 
 from gardenpath.cli.main import build
 from gardenpath.phrase.source import read
-from gardenpath.suites.constructions import PHENOMENA, read_parallel
 from gardenpath.suites.constructions.finding import find_in
+from gardenpath.suites.constructions.model import PHENOMENA
+from gardenpath.suites.constructions.storage import read_parallel
 from gardenpath.treebank import read as read_treebank
 
 

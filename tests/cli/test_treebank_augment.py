@@ -10,8 +10,8 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import years_to_test, years_to_train
-from gardenpath.treebank.validate import validate
+from gardenpath.treebank.perturb.numerals import years_to_test, years_to_train
+from gardenpath.treebank.validate.report import validate
 
 
 def augment(*arguments: object) -> int:

@@ -239,8 +239,8 @@ def test_phrase_trees_are_split_by_their_words_without_the_sentences_of_a_suite(
 ) -> None:
     from gardenpath.phrase import read as read_phrases
     from gardenpath.phrase.source import write as write_phrases
-    from gardenpath.suites.constructions import write_constructions
-    from gardenpath.suites.generate.constructions import generate
+    from gardenpath.suites.constructions.storage import write_constructions
+    from gardenpath.suites.generate.constructions.treebank import generate
 
     made = generate(60, seed=3)
     trees = made.trees("tiger")

@@ -82,7 +82,7 @@ def test_ignore_and_only(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_list_shows_every_check(capsys: pytest.CaptureFixture[str]) -> None:
-    from gardenpath.treebank.validate import checks
+    from gardenpath.treebank.validate.report import checks
 
     assert run("validate", "--list", "--format", "json") == 0
     assert [one["id"] for one in json.loads(capsys.readouterr().out)["findings"]] == [one.id for one in checks()]

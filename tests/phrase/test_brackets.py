@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from random_trees import trees
 
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.phrase import Labels, PhraseTree, from_notation, raised, to_notation
+from gardenpath.phrase import PhraseTree, from_notation, raised, to_notation
+from gardenpath.phrase.brackets import Labels
 from gardenpath.phrase.discbracket import read_discbracket, write_discbracket
 from gardenpath.phrase.penn import read_penn, write_penn
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
-from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, to_dependencies
-from gardenpath.phrase.dependencies import arcs
+from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown
+from gardenpath.phrase.dependencies import arcs, to_dependencies
 from gardenpath.phrase.source import read
 from gardenpath.treebank import tree_mask
 

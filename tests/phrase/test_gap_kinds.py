@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import trees
 
-from gardenpath.phrase import PhraseTree, from_notation, score_tree
+from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.evalb import GERMAN
 from gardenpath.phrase.gap_kinds import gap_kind
-from gardenpath.phrase.parseval import gap_brackets, kept_tokens
+from gardenpath.phrase.parseval import gap_brackets, kept_tokens, score_tree
 
 RELATIVE = "(S (NP:OA#1 (NN:NK Leute)) (VVFIN:HD sieht) (NP:OA#1 (S:RC (PRELS:SB die) (VVFIN:HD gehen))))"
 

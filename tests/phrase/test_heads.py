@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.phrase import from_notation, head_child, head_token, nominal_head
-from gardenpath.phrase.heads import tree_heads
+from gardenpath.phrase import from_notation
+from gardenpath.phrase.heads import head_child, head_token, nominal_head, tree_heads
 
 PLAIN = (
     "(S (NP:SB (ART:NK Die) (NN:NK Familie)) (VAFIN:HD hat) (VP:OC (NP:OA (ART:NK das) (NN:NK Haus) (PP:MNR "

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, parameters, score_tree, to_notation
-from gardenpath.phrase.evalb import ALL, GERMAN
+from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, to_notation
+from gardenpath.phrase.evalb import ALL, GERMAN, parameters
 from gardenpath.phrase.leaf_ancestor import lineages, similarity
-from gardenpath.phrase.parseval import Matched, brackets, crosses
+from gardenpath.phrase.parseval import Matched, brackets, crosses, score_tree
 from gardenpath.phrase.source import read
 from gardenpath.phrase.tree import positions
 

@@ -12,7 +12,8 @@ from random_trees import trees
 import gardenpath as gp
 from gardenpath.boundary import patterns
 from gardenpath.errors import UsageError
-from gardenpath.phrase import PhraseTree, from_notation, read, search
+from gardenpath.phrase import PhraseTree, from_notation, read
+from gardenpath.phrase.query import search
 from gardenpath.treebank.query.parser import read_request
 from gardenpath.treebank.query.report import search_result
 from gardenpath.treebank.query.search import hits

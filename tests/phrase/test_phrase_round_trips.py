@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.phrase import Labels, PhraseTree, lowered, merged, plain, raised, read, split
+from gardenpath.phrase import PhraseTree, merged, raised, read
+from gardenpath.phrase.brackets import Labels
 from gardenpath.phrase.discbracket import read_discbracket, write_discbracket
 from gardenpath.phrase.export import read_export, write_export
 from gardenpath.phrase.gaps import as_raised
 from gardenpath.phrase.heads import tree_heads
 from gardenpath.phrase.penn import read_penn, write_penn
+from gardenpath.phrase.plain_tiger import plain
+from gardenpath.phrase.punctuation import lowered
 from gardenpath.phrase.raising import marked_head
+from gardenpath.phrase.splitting import split
 from gardenpath.phrase.tigerxml import read_tigerxml, write_tigerxml
 
 COUNTS = {

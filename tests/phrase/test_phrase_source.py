@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.phrase import FORMATS, Labels, PhraseTree, from_notation, read, stream, write, written
-from gardenpath.phrase.source import Reading, by_content, detected
+from gardenpath.phrase import PhraseTree, from_notation, read, write
+from gardenpath.phrase.brackets import Labels
+from gardenpath.phrase.source import FORMATS, Reading, by_content, detected, stream, written
 
 TREE = from_notation("(S (NP:SB (ART:NK Das) (NN:NK Öl)) (VVFIN:HD fließt)) ($. .)", "1")
 GAP = from_notation("(S (VP:OC#1 (ADV:MO So)) (VAFIN:HD hat) (VP:OC#1 (VVPP:HD gelebt)))", "2")

@@ -8,30 +8,15 @@ from hypothesis import strategies as st
 from random_trees import trees
 
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.phrase import (
-    ROOT,
-    Node,
-    PhraseTree,
-    at_root,
-    binarised,
-    collapsed,
-    expanded,
-    from_notation,
-    functions_from_labels,
-    functions_in_labels,
-    grown,
-    joined,
-    lowered,
-    merged,
-    plain,
-    raised,
-    split,
-    to_notation,
-    unbinarised,
-    without_functions,
-    without_punctuation,
-)
+from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, merged, raised, to_notation
+from gardenpath.phrase.binarise import binarised, unbinarised
+from gardenpath.phrase.functions import functions_from_labels, functions_in_labels, without_functions
+from gardenpath.phrase.plain_tiger import plain
+from gardenpath.phrase.punctuation import at_root, lowered, without_punctuation
+from gardenpath.phrase.splitting import joined, split
+from gardenpath.phrase.tree import Node
 from gardenpath.phrase.tree_edits import regrown
+from gardenpath.phrase.unary import collapsed, expanded
 
 ERC = (
     "(S (NP:SB (ART:NK Der) (NN:NK Verein)) (VAFIN:HD hat) (VP:OC (NP:OA#1 (ART:NK einen) (NN:NK Trainer)) "

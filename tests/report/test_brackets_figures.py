@@ -7,7 +7,8 @@ from pathlib import Path
 from gardenpath.phrase import from_notation
 from gardenpath.report.figures import figures_of, save_figures
 from gardenpath.runs.result import Result
-from gardenpath.studies.brackets import BRACKETS, GROUPINGS, BracketSettings
+from gardenpath.studies.brackets.settings import GROUPINGS, BracketSettings
+from gardenpath.studies.brackets.study import BRACKETS
 from gardenpath.studies.engine import run
 
 GOLD = [

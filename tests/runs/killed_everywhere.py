@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gardenpath.runs import COLUMNS, Finding, Observations, Result, Run, Table
+from gardenpath.runs import Run
 from gardenpath.runs.inputs import environment
+from gardenpath.runs.observations import COLUMNS, Observations
+from gardenpath.runs.result import Finding, Result, Table
 
 CHANGES = {"open", "os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.truncate", "os.chmod"}
 
@@ -27,7 +29,7 @@ def work(folder: Path) -> None:
 
 
 def finish(run: Run) -> None:
-    parts = [run.part(f"part {n}", lambda n=n: {"n": n, "third": n / 3}) for n in range(3)]
+    parts = [run.stored_part(f"part {n}") or run.store_part(f"part {n}", {"n": n, "third": n / 3}) for n in range(3)]
     findings = [Finding("kill", "none", "none", "third", part["third"]) for part in parts]
     table = Table("Thirds", ("n", "third"), [(part["n"], part["third"]) for part in parts])
     columns = {**dict.fromkeys(COLUMNS, "x"), "seed": 1, "value": [part["third"] for part in parts]}

@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
-from gardenpath.runs import ResultCache
-from gardenpath.runs.cache import parse_size
+from gardenpath.runs.cache import ResultCache, parse_size
 
 
 def entries(cache: ResultCache) -> list[Path]:

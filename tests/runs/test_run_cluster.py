@@ -16,8 +16,10 @@ import pytest
 import run_tasks
 
 from gardenpath.errors import InputError, MissingPackage, SystemFailure, UsageError
-from gardenpath.runs import Cluster, Run, connect, map_tasks
+from gardenpath.runs import Run
 from gardenpath.runs import cluster as cluster_module
+from gardenpath.runs.cluster import Cluster, connect
+from gardenpath.runs.work import map_tasks
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -177,7 +179,7 @@ def test_slurm_where_there_is_none() -> None:
 
 
 def test_without_dask_the_extra_is_named() -> None:
-    code = "import sys; sys.modules['distributed'] = None\nfrom gardenpath.runs import map_tasks\n"
+    code = "import sys; sys.modules['distributed'] = None\nfrom gardenpath.runs.work import map_tasks\n"
     code += "try: map_tasks(abs, [1], cluster='local:1')\nexcept Exception as error: print(type(error).__name__, error)"
     path = ":".join(path for path in sys.path if path)
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": path})

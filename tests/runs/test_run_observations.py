@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs import COLUMNS, Observations, read_observations
+from gardenpath.runs import read_observations
+from gardenpath.runs.observations import COLUMNS, Observations
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -41,7 +42,7 @@ def test_types_after_reading(tmp_path: Path) -> None:
         seed=np.array([1, 2]), distance=np.array([3, 4]), share=[0.5, None], label=["007", "1"], animate=[True, False],
         value=[float("nan"), float("-inf")],
     )  # fmt: skip
-    observations.save(tmp_path / "o.tsv")
+    (tmp_path / "o.tsv").write_bytes(observations.to_tsv())
     frame = read_observations(tmp_path / "o.tsv")
     assert frame.columns[:9] == list(COLUMNS)
     assert frame["item"].to_list() == ["1", "2"]
@@ -63,7 +64,7 @@ def test_reading_gives_what_was_written(
     path = tmp_path_factory.mktemp("o") / "o.tsv"
     items, words, values = ([row[place] for row in rows] for place in range(3))
     observations = table(item=items, outcome=words, value=values, word=words)
-    observations.save(path)
+    path.write_bytes(observations.to_tsv())
     frame = read_observations(path)
     assert frame["item"].to_list() == [item or None for item in items]  # an empty text is nothing
     assert frame["value"].to_list() == values
@@ -75,7 +76,7 @@ def test_reading_gives_what_was_written(
 
 def test_the_csv_module_of_python_reads_it(tmp_path: Path) -> None:
     """Oracle: the standard library, with quoting off as R's quote=""."""
-    table(order=['say "a"', "b"]).save(tmp_path / "o.tsv")
+    (tmp_path / "o.tsv").write_bytes(table(order=['say "a"', "b"]).to_tsv())
     with (tmp_path / "o.tsv").open(newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
     assert [row["order"] for row in rows] == ['say "a"', "b"]
@@ -85,7 +86,7 @@ def test_the_csv_module_of_python_reads_it(tmp_path: Path) -> None:
 def test_a_hundred_thousand_rows(tmp_path: Path) -> None:
     many = 100_000
     observations = table(item=[str(n) for n in range(many)], outcome="right", value=np.arange(many) / 7)
-    observations.save(tmp_path / "o.tsv")
+    (tmp_path / "o.tsv").write_bytes(observations.to_tsv())
     frame = read_observations(tmp_path / "o.tsv")
     assert frame["value"].to_numpy().tolist() == (np.arange(many) / 7).tolist()
 

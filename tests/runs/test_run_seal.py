@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
-from gardenpath.runs import COLUMNS, Finding, Observations, Result, Run, Table
+from gardenpath.runs import Run
+from gardenpath.runs.observations import COLUMNS, Observations
+from gardenpath.runs.result import Finding, Result, Table
 from gardenpath.runs.seal import sealed
 from gardenpath.runs.verification import verify
 

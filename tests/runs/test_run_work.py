@@ -11,8 +11,10 @@ import pytest
 import run_tasks
 
 from gardenpath.errors import InputError, OutOfTime, SystemFailure, UsageError
-from gardenpath.runs import ResultCache, Run, available_cores, map_tasks, worker_count
-from gardenpath.runs.processes import _cgroup_limits
+from gardenpath.runs import Run
+from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.processes import _cgroup_limits, available_cores, worker_count
+from gardenpath.runs.work import map_tasks
 
 PLACES = pytest.mark.parametrize("jobs", [1, 2])
 
@@ -153,7 +155,9 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 import run_tasks
-from gardenpath.runs import Finding, Result, Run, map_tasks
+from gardenpath.runs import Run
+from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.work import map_tasks
 
 def work(folder):
     tasks, keys = [(str(folder), number) for number in range(8)], [str(number) for number in range(8)]
@@ -191,7 +195,7 @@ def test_a_run_in_processes_killed_in_the_middle_goes_on(tmp_path: Path) -> None
 def test_no_worker_outlives_its_parent(tmp_path: Path, blow: signal.Signals) -> None:
     """Ctrl-C, a polite end and kill -9: the tasks would never end by themselves."""
     code = "import sys; sys.path.insert(0, sys.argv[2]); import run_tasks\n"
-    code += "from gardenpath.runs import map_tasks\n"
+    code += "from gardenpath.runs.work import map_tasks\n"
     code += "if __name__ == '__main__': map_tasks(run_tasks.report_and_hang, [sys.argv[1]] * 2, jobs=2)"
     (tmp_path / "script.py").write_text(code)
     call = [sys.executable, str(tmp_path / "script.py"), str(tmp_path), str(Path(__file__).parent)]

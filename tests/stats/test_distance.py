@@ -18,7 +18,7 @@ from gardenpath.stats.corrections import benjamini_hochberg, holm
 from gardenpath.stats.distance import wasserstein, wasserstein_of_heights
 from gardenpath.stats.normality import shapiro
 from gardenpath.treebank import read
-from gardenpath.treebank.displacement import histogram
+from gardenpath.treebank.displacement import counted, displacements
 
 COUNTS = st.lists(st.integers(0, 50), min_size=7, max_size=7).filter(any)
 
@@ -48,7 +48,7 @@ def test_an_empty_distribution_has_no_distance() -> None:
 
 @pytest.mark.parametrize("stem", ["bundled:de-{}", "ud/UD_Tamil-TTB/ta_ttb-ud-{}.conllu"])
 def test_a_real_treebank(stem: str, file_named: Callable[[str], Path]) -> None:
-    train, test = (histogram(read(file_named(stem.format(split)))) for split in ("train", "test"))
+    train, test = (counted(displacements(read(file_named(stem.format(split))))) for split in ("train", "test"))
     expected = stats.wasserstein_distance(train.values, test.values, train.counts, test.counts)
     assert float(wasserstein(train.counts, test.counts)) == pytest.approx(expected, abs=1e-9)
 

@@ -70,7 +70,8 @@ def test_settings_tell_tables_from_columns() -> None:
 
 
 def test_a_run_is_found_again_and_another_column_is_another_run(genres: Mapping[str, Path], tmp_path: Path) -> None:
-    from gardenpath.studies.roles import ROLES, RolesSettings
+    from gardenpath.studies.roles.settings import RolesSettings
+    from gardenpath.studies.roles.study import ROLES
 
     chosen = RolesSettings(by=("genre",))
     first = run(ROLES, str(genres[""]), ["baseline:subject-first"], chosen, folder=tmp_path / "run")

@@ -13,7 +13,8 @@ from gardenpath.runs.record import Run
 from gardenpath.studies.command_line import command_line
 from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
 from gardenpath.studies.displacement.settings import PairSettings
-from gardenpath.studies.evaluation import EVALUATION, GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
 from gardenpath.studies.roles.settings import WordOrderSettings
 from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.studies.surprisal.settings import SurprisalSettings

@@ -13,9 +13,12 @@ from gardenpath.runs.result import Result
 from gardenpath.studies.consistency.settings import ConsistencySettings
 from gardenpath.studies.consistency.study import CONSISTENCY
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
+from gardenpath.studies.evaluation.settings import EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
 from gardenpath.studies.label_guard import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard, missing_layers
-from gardenpath.studies.roles import ROLES, WORD_ORDER, RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.study import ROLES
+from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.suites import read_suite
 from gardenpath.treebank import Treebank, from_drafts, read
 

@@ -19,10 +19,15 @@ from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.source import write
 from gardenpath.runs.result import Result
 from gardenpath.runs.where import Where
-from gardenpath.studies.brackets import BRACKETS, BracketSettings
+from gardenpath.studies.brackets.settings import BracketSettings
+from gardenpath.studies.brackets.study import BRACKETS
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import EVALUATION, GROUPINGS, EvaluationSettings
-from gardenpath.studies.roles import ROLES, WORD_ORDER, RolesSettings, WordOrderSettings, clauses_of
+from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
+from gardenpath.studies.roles.clauses import clauses_of
+from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.study import ROLES
+from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.suites import read_suite
 from gardenpath.treebank import Draft, Treebank, Word, from_drafts, read
 from spoil import spoiled

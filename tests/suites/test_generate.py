@@ -12,11 +12,13 @@ from typing import NamedTuple
 import pytest
 
 from gardenpath.data import bundled
-from gardenpath.suites import RoleSuite, check, convert, read_suite
-from gardenpath.suites.generate import Generated, generate_roles
+from gardenpath.suites import check, convert, read_suite
+from gardenpath.suites.generate import generate_roles
+from gardenpath.suites.generate.roles import Generated
+from gardenpath.suites.model import RoleSuite
 from gardenpath.suites.names import ORDERS, ROLE_PROPERTIES
 from gardenpath.suites.pairs import words_changed
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.validate.report import validate_bytes
 
 KINDS = [(language, ambiguity) for language in ("de", "nl") for ambiguity in ("part", "full", "none")]
 SIZE = 3000

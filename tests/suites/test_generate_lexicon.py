@@ -8,8 +8,9 @@ import pytest
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.suites import check
-from gardenpath.suites.generate import generate_roles, read_lexicon
+from gardenpath.suites.generate import generate_roles
 from gardenpath.suites.generate.languages import bundled_language
+from gardenpath.suites.generate.lexicon import read_lexicon
 
 SMALL = """\
 language = "de"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.suites import check, checks, read_suite
-from gardenpath.suites.report import as_result, survey
+from gardenpath.suites import check, read_suite
+from gardenpath.suites.report import as_result, checks, survey
 
 CASES = Path(__file__).parent / "cases"
 TWO = ("other-items", "other-sentence", "other-labels", "other-gold")

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.suites import RoleSuite, convert, read_suite
+from gardenpath.suites import convert, read_suite
 from gardenpath.suites.conll import from_conll
+from gardenpath.suites.model import RoleSuite
 from gardenpath.suites.names import ORDERS, ROLE_PROPERTIES
 from gardenpath.suites.tabular import ROLES_HEADER, from_tsv
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gardenpath.suites import MinimalPair, read_suite
+from gardenpath.suites import read_suite
+from gardenpath.suites.pairs import MinimalPair
 
 CASES = Path(__file__).parent / "cases"
 

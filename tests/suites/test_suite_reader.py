@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.suites import Arc, detect, read_suite
+from gardenpath.suites import read_suite
+from gardenpath.suites.model import Arc
 from gardenpath.suites.names import split_properties
+from gardenpath.suites.reader import detect
 
 CASES = Path(__file__).parent / "cases"
 HEADER = "Word Order\tOther Properties\tSubject Position\tObject Position\tSentence\n"

@@ -14,7 +14,7 @@ import pytest
 from test_child import is_alive
 
 from gardenpath.errors import SystemFailure, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, system
 from gardenpath.treebank import Treebank
 

@@ -11,7 +11,7 @@ import pytest
 from test_command import CHAIN, program
 from udpipe_server import serving
 
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import Parser, parse_with, system
 from gardenpath.treebank import Sentence, Treebank, concatenate
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import SystemFailure, UsageError
-from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.where import Where
 from gardenpath.systems import kinds, system
 from gardenpath.systems.language_model import score_blocks, score_with, surprisals_with
 from gardenpath.systems.ngram.system import NGram

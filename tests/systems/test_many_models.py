@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import train_tasks
 
-from gardenpath.runs import connect, map_tasks
+from gardenpath.runs.cluster import connect
+from gardenpath.runs.work import map_tasks
 from gardenpath.treebank import Treebank
 
 pytest.importorskip("distributed", reason="needs the extra cluster")

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems.language_model import SurprisalScores
-from gardenpath.systems.ngram import BackoffModel, Corpus, count, encoded, estimate
 from gardenpath.systems.ngram.columns import Column, Scratch
-from gardenpath.systems.ngram.counts import _distinct
-from gardenpath.systems.ngram.kneser_ney import discounts_of
+from gardenpath.systems.ngram.counts import _distinct, count
+from gardenpath.systems.ngram.encode import Corpus, encoded
+from gardenpath.systems.ngram.kneser_ney import discounts_of, estimate
+from gardenpath.systems.ngram.model import BackoffModel
 from gardenpath.systems.ngram.storage import save
 from gardenpath.systems.perplexity import perplexity
 from gardenpath.systems.tokenised import read_stretches

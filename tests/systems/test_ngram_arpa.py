@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.systems.ngram import BackoffModel, encoded, estimate, read_arpa
+from gardenpath.systems.ngram.arpa import read_arpa
+from gardenpath.systems.ngram.encode import encoded
+from gardenpath.systems.ngram.kneser_ney import estimate
+from gardenpath.systems.ngram.model import BackoffModel
 from gardenpath.systems.ngram.storage import check_kind, load, save
 from gardenpath.systems.tokenised import read_stretches
 from scored_text import read_sentences

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, read_input, system, text_treebank
 from gardenpath.systems.asking import Piece, answer_piece
 from gardenpath.systems.parsing import parse_blocks, parse_request

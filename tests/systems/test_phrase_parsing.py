@@ -11,8 +11,8 @@ from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, to_notation
 from gardenpath.phrase.json_tree import from_json, to_json
 from gardenpath.phrase.source import write
-from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.where import Where
 from gardenpath.systems import PhraseParser, kinds, parse_trees_with, phrase_parser, system
 from gardenpath.systems.registry import LANGUAGE_MODEL, PHRASE_PARSER, PHRASES, TEXT, Kind
 

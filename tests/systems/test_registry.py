@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from gardenpath.errors import MissingPackage, SystemFailure, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import kinds, parse_with, registry, system
 from gardenpath.systems.registry import Kind, language_model
 from gardenpath.systems.trainer import Trainer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from unicodedata import normalize
 
@@ -9,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, read_blocks, text_treebank
 from gardenpath.systems.reconcile import reconcile
-from gardenpath.systems.spacing import restored
+from gardenpath.systems.spacing import AFTER, BEFORE
+from gardenpath.systems.surface import surface
 from gardenpath.treebank import Treebank
 
 TEXT = "  Der Garten blüht.Sie kommt.\r\n\r\n\tEr geht  heim. Ja\n\n\n\u3000Wohin?\n Nach Hause"
@@ -21,7 +23,19 @@ SPACES = st.sampled_from([" ", "  ", "\n", "\n\n", "\r\n", "\t", " \n \n", "\u00
 
 
 def text_of(treebank: Treebank) -> str:
-    return restored(sentence.rows for sentence in treebank)
+    """The text that the sentences were cut from, white space and all."""
+    pieces: list[str] = []
+    for sentence in treebank:
+        for form, misc in surface(sentence.rows):
+            spaces = dict(part.partition("=")[::2] for part in misc.split("|"))
+            pieces += [plain(spaces.get(BEFORE, "")), form]
+            pieces.append("" if spaces.get("SpaceAfter") == "No" else plain(spaces.get(AFTER, "\\s")))
+    return "".join(pieces)
+
+
+def plain(escape: str) -> str:
+    meanings = {"s": " ", "t": "\t", "r": "\r", "n": "\n", "p": "|", "\\": "\\"}
+    return re.sub(r"\\(.)", lambda match: meanings[match[1]], escape)
 
 
 def answer(sentences: list[list[str]]) -> str:

@@ -10,8 +10,10 @@ import pytest
 
 from gardenpath.errors import UsageError
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
-from gardenpath.studies.roles import WORD_ORDER, WordOrderSettings
+from gardenpath.studies.evaluation.settings import EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
+from gardenpath.studies.roles.settings import WordOrderSettings
+from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.systems import parse_with, system
 from gardenpath.treebank import Treebank, score
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training import Trained
 from gardenpath.treebank import Treebank, score

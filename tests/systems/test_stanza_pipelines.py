@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.studies.consistency.settings import ConsistencySettings
 from gardenpath.studies.consistency.study import CONSISTENCY
 from gardenpath.studies.engine import run

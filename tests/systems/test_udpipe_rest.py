@@ -9,7 +9,7 @@ import pytest
 from udpipe_server import Server, serving
 
 from gardenpath.errors import SystemFailure, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import Parser, json_server, parse_with, system, train, udpipe_rest
 from gardenpath.treebank import Treebank
 

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, train
 from gardenpath.treebank import Treebank, score
 

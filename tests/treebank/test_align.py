@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.treebank import Treebank, align
+from gardenpath.treebank import Treebank
+from gardenpath.treebank.alignment import align
 
 
 def treebank(*rows: str) -> Treebank:

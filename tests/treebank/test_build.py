@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from made_treebanks import conllu, heads, treebanks
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.treebank import Draft, Span, Treebank, Word, from_drafts, read
+from gardenpath.treebank import Draft, Treebank, Word, from_drafts, read
+from gardenpath.treebank.draft import Span
 
 ROW = "1\tw\t_\t_\t_\t{}\t0\troot\t_\t{}\n\n"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gardenpath.errors import UsageError
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.convert import convert, export, switch_feats
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.validate.report import validate_bytes
 
 CASES = Path(__file__).parent / "cases"
 PERFECT = read(CASES / "perfect.conllu")

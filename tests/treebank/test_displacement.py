@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.displacement import displacements, histogram
+from gardenpath.treebank.displacement import counted, displacements
 
 
 def row(number: object, head: object, form: str = "w") -> str:
@@ -29,7 +29,7 @@ def test_displacement_is_position_minus_position_of_the_head() -> None:
 
 
 def test_histogram_leaves_out_roots_and_words_without_head() -> None:
-    found = histogram(Treebank((DEVIL + sentence(0, "_", 1)).encode()))
+    found = counted(displacements(Treebank((DEVIL + sentence(0, "_", 1)).encode())))
     assert dict(zip(found.values.tolist(), found.counts.tolist(), strict=True)) == {
         **dict.fromkeys(range(-30, 31), 0), -2: 1, -1: 3, 2: 2, 3: 1
     }  # fmt: skip
@@ -38,10 +38,11 @@ def test_histogram_leaves_out_roots_and_words_without_head() -> None:
 
 def test_long_edges_are_counted_apart() -> None:
     heads = [0, *[1] * 39]
-    found = histogram(Treebank(sentence(*heads).encode()))
+    values = displacements(Treebank(sentence(*heads).encode()))
+    found = counted(values)
     assert found.counts.sum() == 30
     assert found.outside == 9
-    assert histogram(Treebank(sentence(*heads).encode()), limit=2).outside == 37
+    assert counted(values, limit=2).outside == 37
 
 
 @pytest.mark.parametrize(
@@ -67,5 +68,5 @@ def test_real_treebank_equals_udapi(file_named: Callable[[str], Path], name: str
                 outside += 1
             else:
                 expected[node.ord - node.parent.ord + 30] += 1
-    counted = histogram(read(path))
-    assert (counted.counts.tolist(), counted.outside) == (expected.tolist(), outside)
+    found = counted(displacements(read(path)))
+    assert (found.counts.tolist(), found.outside) == (expected.tolist(), outside)

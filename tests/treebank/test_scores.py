@@ -9,7 +9,8 @@ import pytest
 from udtools import udeval
 
 from gardenpath.errors import InputError
-from gardenpath.treebank import METRICS, Treebank, read, score
+from gardenpath.treebank import Treebank, read, score
+from gardenpath.treebank.scores import METRICS
 from spoil import spoiled
 
 KINDS = {

@@ -11,17 +11,8 @@ from hypothesis import strategies as st
 from made_treebanks import conllu
 from made_treebanks import heads as trees
 
-from gardenpath.treebank import (
-    Treebank,
-    crossings,
-    cyclic_mask,
-    depths,
-    possible_crossings,
-    projective_mask,
-    root_counts,
-    tree,
-    tree_mask,
-)
+from gardenpath.treebank import Treebank, crossings, depths, tree, tree_mask
+from gardenpath.treebank.tree import cyclic_mask, possible_crossings, projective_mask, root_counts
 
 GRAPHS = st.lists(st.integers(-1, 6), min_size=1, max_size=6).map(lambda heads: [min(h, len(heads)) for h in heads])
 

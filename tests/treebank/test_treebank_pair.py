@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gardenpath.treebank import Pair, Treebank
+from gardenpath.treebank import Treebank
+from gardenpath.treebank.pair import Pair
 
 LABELS = st.lists(st.sampled_from(["nsubj", "nsubj:pass", "obj", "obl", "obl:agent", "root"]), min_size=1, max_size=20)
 

@@ -11,7 +11,7 @@ import pytest
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.validate import checks, survey, validate, validate_bytes
+from gardenpath.treebank.validate.report import checks, survey, validate, validate_bytes
 
 CASES = Path(__file__).parent / "cases"
 LINES = {

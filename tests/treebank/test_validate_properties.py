@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.validate.report import validate_bytes
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.conllu"))
 SEEDS = [path.read_bytes() for path in CASES]

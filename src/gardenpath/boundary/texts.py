@@ -39,13 +39,13 @@ def check_kind(stream: IO[bytes], path: str | os.PathLike[str]) -> None:
         raise InputError("this is a device, not a file", where=printable(path))
 
 
-def utf8(data: bytes, where: str, todo: str = "save it as UTF-8") -> str:
+def utf8(data: bytes, where: str) -> str:
     """The text of a file, without a byte order mark; an error names the line."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("this is not UTF-8 text", where=f"{where}:{line}", todo=todo) from error
+        raise InputError("this is not UTF-8 text", where=f"{where}:{line}", todo="save it as UTF-8") from error
 
 
 def file_text(path: str | os.PathLike[str], what: str = "the file", todo: str = "", most: int = LARGEST) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..studies.settings import parts_of
 from .options import Format
 from .output import write
 
@@ -49,7 +50,7 @@ ListOption = Annotated[bool, typer.Option("--list", help="Show all checks and do
 
 def ids(given: list[str] | None) -> list[str]:
     """`--ignore A,B --ignore C` as A, B, C."""
-    return [id.strip() for text in given or () for id in text.split(",") if id.strip()]
+    return [id for text in given or () for id in parts_of(text)]
 
 
 def show(result: Result, problems: Iterable[str], format: Format, output: Path | None) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ..errors import UsageError
 from ..runs.result import Result
@@ -71,6 +73,19 @@ def write_data(data: bytes, output: str | Path | None) -> None:
         write_bytes(output, data)
 
 
+@contextmanager
+def output_stream(output: Path | None) -> Iterator[BinaryIO]:
+    """Standard output, or a file that is there only when all is written."""
+    if output is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        from ..runs.atomic import atomic_writer
+
+        with atomic_writer(output) as stream:
+            yield stream
+
+
 def message(text: str) -> None:
     """Something for the person at the terminal; never mixed with the data."""
     sys.stderr.write(text + "\n")
@@ -107,6 +122,3 @@ def fail_if(condition: bool, why: str) -> None:
     if condition:
         message(why)
         raise SystemExit(1)
-
-
-__all__ = ["add_page", "check_target", "emit", "fail_if", "message", "nothing_random", "write", "write_data"]

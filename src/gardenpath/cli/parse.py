@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,7 +20,7 @@ from .options import (
     QuietOption,
     TimeLimitOption,
 )
-from .output import check_target, message
+from .output import check_target, message, output_stream
 
 if TYPE_CHECKING:
     from ..systems.label_bridges import LabelBridge
@@ -102,28 +98,15 @@ def parse(
     parser = named_system(system)
     done = Tally(getattr(parser, "bridge", None))
     begin = time.perf_counter()
-    with _target(output) as stream:
+    with output_stream(output) as stream:
         blocks = read_blocks(source, mode)
         anyway = any_language or None
         for result in parse_blocks(parser, blocks, gold=gold, any_language=anyway, tell=message, where=where):
             stream.write(result.treebank.to_bytes())
             done.add(result)
-        stream.flush()
     for line in done.lines(time.perf_counter() - begin):
         if not quiet or line.startswith("failures: "):
             message(line)
-
-
-@contextmanager
-def _target(output: Path | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that is there only when all is written."""
-    if output is None:
-        yield sys.stdout.buffer
-    else:
-        from ..runs.atomic import atomic_writer
-
-        with atomic_writer(output) as stream:
-            yield stream
 
 
 @dataclass

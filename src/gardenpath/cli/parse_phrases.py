@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 from ..errors import UsageError, unknown_name
+from ..runs.verdict import count_text
 from ..runs.where import Where
-from .output import check_target, message
+from .output import check_target, message, output_stream
 
 
 def parse_phrases(
@@ -19,7 +19,6 @@ def parse_phrases(
     A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
     """
     from ..phrase.source import by_suffix, written
-    from ..runs.atomic import atomic_writer
     from ..systems.phrase_parsing import parse_trees_with
     from ..systems.registry import phrase_parser
     from ..systems.tree_file import flat_tree
@@ -38,15 +37,12 @@ def parse_phrases(
         for tree, words, sent_id in zip(parsed.trees, sentences, ids, strict=True)
     ]
     pieces = written(trees, (by_suffix(output.name) if output else None) or "export")
-    if output is None:
-        sys.stdout.writelines(pieces)
-    else:
-        with atomic_writer(output) as stream:
-            stream.writelines(piece.encode("utf-8") for piece in pieces)
+    with output_stream(output) as stream:
+        stream.writelines(piece.encode("utf-8") for piece in pieces)
     words, missing = sum(map(len, sentences)), parsed.trees.count(None)
     if not quiet:
         if left_out:
-            message(f"{source}: {left_out:,} trace{'s' * (left_out != 1)} left out; --traces takes them for words")
+            message(f"{source}: {count_text(left_out, 'trace')} left out; --traces takes them for words")
         message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")

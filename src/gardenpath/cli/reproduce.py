@@ -55,8 +55,8 @@ def reproduce(
 
     Example: gardenpath reproduce tepacoc --tiger tiger.xml --tueba tuebadz.export --list tepacoc.txt
     """
-    from ..studies.reproduction import papers_called
-    from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.paper import papers_called
+    from ..studies.reproduction.paper import reproduce as run
 
     wanted = papers_called(papers)
     check_target(output)

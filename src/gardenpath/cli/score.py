@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +21,7 @@ from .options import (
     QuietOption,
     TimeLimitOption,
 )
-from .output import check_target, emit, message
+from .output import check_target, emit, message, output_stream
 
 if TYPE_CHECKING:
     from ..runs.result import Result, Value
@@ -83,7 +81,7 @@ def score(
     total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
     where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     asked: deque[list[list[str]]] = deque()
-    with where.opened() as place, _target(output, summary) as stream:
+    with where.opened() as place, nullcontext() if summary else output_stream(output) as stream:
         header = b"sentence_id\ttoken_id\ttoken\tsurprisal\n"
         for scores in score_blocks(model, _kept(source, asked), where=place):
             sentences: list[list[str]] = []
@@ -129,21 +127,6 @@ def _rows(sentences: list[list[str]], scores: SurprisalScores, first: int) -> by
         for at, (token, value) in enumerate(zip(cells(sentence), surprisals.tolist(), strict=True), 1)
     ]
     return "".join(lines).encode("utf-8")
-
-
-@contextmanager
-def _target(output: Path | None, summary: bool) -> Iterator[BinaryIO | None]:
-    """Standard output, or a file that is there only when all is written; nothing for a summary."""
-    if summary:
-        yield None
-    elif output is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    else:
-        from ..runs.atomic import atomic_writer
-
-        with atomic_writer(output) as stream:
-            yield stream
 
 
 def _found(total: Perplexity) -> list[tuple[str, float, int]]:

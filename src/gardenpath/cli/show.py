@@ -14,7 +14,7 @@ from .options import OutputOption
 from .output import check_target, message, write
 
 if TYPE_CHECKING:
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.treebank import Treebank
 
 app = typer.Typer()
@@ -71,9 +71,9 @@ def show(
     """
     from ..errors import UsageError
     from ..phrase.sniffing import phrase_place
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.source import read
-    from .show_phrases import show_phrases
+    from .show_phrases import sentence_numbers, show_phrases
 
     if sentence and limit is not None:
         raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")
@@ -89,7 +89,7 @@ def show(
     if format in (Drawing.export, Drawing.notation):
         raise UsageError("these are not phrase trees", where=f"--format {format.value}", todo="take conllu")
     treebank = read(file)
-    chosen = _chosen(treebank, sentence or [])
+    chosen = sentence_numbers(treebank.sent_ids, sentence or [])
     if chosen is None and diff is None:
         chosen = list(range(min(limit, len(treebank))))
     system = _system(treebank, diff, chosen) if diff is not None else {}
@@ -107,25 +107,12 @@ def show(
     write(("\n" if format is not Drawing.svg else "").join(parts), output)
 
 
-def _chosen(treebank: Treebank, names: list[str]) -> list[int] | None:
-    from ..errors import unknown_name
-
-    ids = {name: number for number, name in reversed(list(enumerate(treebank.sent_ids))) if name}
-    numbers = []
-    for name in names:
-        number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
-        if not 0 <= number < len(treebank):
-            raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(treebank)}"])
-        numbers.append(number)
-    return numbers or None
-
-
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:
     """The other analysis of each sentence, by its number; a parser gets only the sentences that are shown."""
     from ..errors import InputError
     from ..studies.parsed import trees_of
     from ..systems.entrants import entrants_of
-    from ..treebank.drawing import Tree
+    from ..treebank.drawing.tree import Tree
     from ..treebank.matching import SentenceKey, match
 
     numbers = list(range(len(treebank))) if chosen is None else chosen

@@ -21,7 +21,7 @@ def show_phrases(
     from ..phrase.source import read
 
     trees = read(place, notice=message)
-    chosen = _chosen(trees, names)
+    chosen = sentence_numbers([tree.sent_id for tree in trees], names)
     others: dict[int, PhraseTree] = {}
     if diff is not None:
         others = _others(trees, diff, chosen)
@@ -40,21 +40,22 @@ def show_phrases(
     write(("\n" if format != "svg" else "").join(parts), output)
 
 
-def _named(tree: PhraseTree, number: int) -> PhraseTree:
-    return tree if tree.sent_id else tree.named(str(number + 1))
-
-
-def _chosen(trees: Sequence[PhraseTree], names: Sequence[str]) -> list[int] | None:
+def sentence_numbers(sent_ids: Sequence[str | None], names: Sequence[str]) -> list[int] | None:
+    """The places of the sentences that are named by their ids, or by their numbers from 1; None where none is."""
     from ..errors import unknown_name
 
-    ids = {tree.sent_id: number for number, tree in reversed(list(enumerate(trees))) if tree.sent_id}
+    ids = {name: number for number, name in reversed(list(enumerate(sent_ids))) if name}
     numbers = []
     for name in names:
         number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
-        if not 0 <= number < len(trees):
-            raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(trees)}"])
+        if not 0 <= number < len(sent_ids):
+            raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(sent_ids)}"])
         numbers.append(number)
     return numbers or None
+
+
+def _named(tree: PhraseTree, number: int) -> PhraseTree:
+    return tree if tree.sent_id else tree.named(str(number + 1))
 
 
 def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) -> dict[int, PhraseTree]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import http.client
 import ipaddress
 import json
@@ -23,6 +22,7 @@ from .._version import __version__
 from ..boundary.structured import read_object
 from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, UsageError
+from ..runs.inputs import file_hash
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes that are there and the bytes there will be, None where the server does not say."""
@@ -79,7 +79,7 @@ def download(
             time.sleep(max(patience.pause * 2 ** (attempt - 1), min(cut.wait, 60.0)))
         except OSError as error:
             raise UsageError(f"cannot write: {error.strerror or error}", where=str(part.path)) from error
-    if sha256 is not None and (digest := _digest(part.path)) != sha256:
+    if sha256 is not None and (digest := file_hash(part.path)) != sha256:
         part.drop()
         raise DownloadError(
             f"this is not the file it should be: SHA-256 {digest}, expected {sha256}",
@@ -248,8 +248,3 @@ class _Redirect(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         check_url(newurl, https_only=req.full_url.startswith("https:"))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

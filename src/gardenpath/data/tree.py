@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..runs.inputs import file_hash
+
 RECORD_FILE = ".gardenpath.json"
 """Our own note in a folder of the store; no part of its content."""
 _ABOUT = ("README", "LICENSE")
@@ -33,8 +35,7 @@ def tree_hash(folder: Path) -> str:
     """The hash of what is in a folder, whatever archive it came from."""
     lines = []
     for path in files(folder):
-        with (folder / path).open("rb") as stream:
-            content = hashlib.file_digest(stream, "sha256").hexdigest()
+        content = file_hash(folder / path)
         lines.append(f"{unicodedata.normalize('NFC', path)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return hashlib.sha256(b"".join(sorted(lines))).hexdigest()
 

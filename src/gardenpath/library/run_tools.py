@@ -144,8 +144,8 @@ def reproduce(
       did you mean sorts?
     """
     from ..data import fetch
-    from ..studies.reproduction import papers_called
-    from ..studies.reproduction import reproduce as run
+    from ..studies.reproduction.paper import papers_called
+    from ..studies.reproduction.paper import reproduce as run
     from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
 
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))

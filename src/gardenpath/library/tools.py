@@ -219,7 +219,7 @@ def validate(source: Any, **options: Any) -> list[Report[Problem]]:
     [(0, [])]
     """
     from ..treebank.source import paths
-    from ..treebank.validate import survey
+    from ..treebank.validate.report import survey
 
     return [report for path in paths(source) for report in survey(path, **options)]
 
@@ -241,7 +241,8 @@ def show(tree: Any, other: Any = None) -> str:
     if not isinstance(tree, Sentence):
         todo = "give one sentence, such as treebank[0], or a PhraseTree"
         raise UsageError(f"a {type(tree).__name__} is not one tree", todo=todo)
-    from ..treebank.drawing import Tree, terminal
+    from ..treebank.drawing import terminal
+    from ..treebank.drawing.tree import Tree
 
     first = Tree.of(tree)
     return terminal.drawn(first) if other is None else terminal.drawn_difference(first, Tree.of(other))

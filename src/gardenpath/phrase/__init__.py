@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with
     from .punctuation import without_punctuation as without_punctuation
     from .query import search as search
     from .raising import raised as raised
-    from .schemes import SCHEMES as SCHEMES
-    from .schemes import Scheme as Scheme
-    from .schemes import scheme as scheme
-    from .schemes import scheme_of as scheme_of
+    from .schemes.model import Scheme as Scheme
+    from .schemes.registry import SCHEMES as SCHEMES
+    from .schemes.registry import scheme as scheme
+    from .schemes.registry import scheme_of as scheme_of
     from .source import FORMATS as FORMATS
     from .source import read as read
     from .source import stream as stream
@@ -61,7 +61,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "punctuation": ["at_root", "lowered", "without_punctuation"],
         "query": ["search"],
         "raising": ["raised"],
-        "schemes": ["SCHEMES", "Scheme", "scheme", "scheme_of"],
+        "schemes.model": ["Scheme"],
+        "schemes.registry": ["SCHEMES", "scheme", "scheme_of"],
         "source": ["FORMATS", "read", "stream", "write", "written"],
         "splitting": ["joined", "merged", "split"],
         "tree": ["ROOT", "Node", "PhraseTree", "grown"],

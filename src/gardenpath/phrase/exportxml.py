@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..errors import InputError
 from ..formats import Format
-from .tigerxml import has_element, parsed
+from .tigerxml import attribute_column, has_element, parsed
 from .tree import ROOT, PhraseTree, grown
 
 _ID = "xml:id"
@@ -56,8 +56,8 @@ class _Sentence:
             ["" if node.get("func", _EMPTY) == _EMPTY else node["func"] for node in nodes],
             mothers,
             secondary,
-            lemmas=_column(tokens, "lemma"),
-            morphs=_column(tokens, "morph"),
+            lemmas=attribute_column(tokens, "lemma"),
+            morphs=attribute_column(tokens, "morph"),
             sent_id=self.sent_id,
             where=where,
         )
@@ -66,11 +66,6 @@ class _Sentence:
 def _place(word: dict[str, str]) -> int:
     number = word.get(_ID, "").rpartition("_")[2]
     return int(number) if number.isdecimal() and len(number) < 10 else 0
-
-
-def _column(tokens: list[dict[str, str]], name: str) -> list[str]:
-    values = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
-    return values if any(values) else []
 
 
 def read_exportxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:

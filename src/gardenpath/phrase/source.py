@@ -64,13 +64,11 @@ def stream(
             yield from (reader or FORMATS.reader(detected(data, name)))(data, name, how)
 
 
-def read_spoken(
-    source: Source | Iterable[Source], traces: bool = False, notice: Notice | None = None
-) -> tuple[list[PhraseTree], int]:
+def read_spoken(source: Source | Iterable[Source], traces: bool) -> tuple[list[PhraseTree], int]:
     """All trees as parsers see them: without traces, unless they are asked for; and how many were left out."""
     from .traces import without_traces
 
-    trees = read(source, notice=notice)
+    trees = read(source)
     return (trees, 0) if traces else without_traces(trees)
 
 

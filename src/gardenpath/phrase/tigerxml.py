@@ -122,8 +122,8 @@ class _Sentence:
             functions,
             mothers,
             self._secondary(numbers, where) if self.secondary else (),
-            lemmas=_column(tokens, "lemma"),
-            morphs=_column(tokens, "morph"),
+            lemmas=attribute_column(tokens, "lemma"),
+            morphs=attribute_column(tokens, "morph"),
             sent_id=self.sent_id,
             where=where,
         )
@@ -142,7 +142,7 @@ class _Sentence:
         return edges
 
 
-def _column(tokens: list[dict[str, str]], name: str) -> list[str]:
+def attribute_column(tokens: list[dict[str, str]], name: str) -> list[str]:
     """An attribute of all tokens; empty if none has it."""
     values = ["" if value == _EMPTY else value for value in [token.get(name, "") for token in tokens]]
     return values if any(values) else []

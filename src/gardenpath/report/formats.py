@@ -10,7 +10,7 @@ from .._text import one_line, tex
 from ..errors import unknown_name
 from ..runs.layout import INTERVAL
 from ..runs.result import Finding, Result, Table, Value, Verdict
-from ..runs.tsv import cell
+from ..runs.tsv import row_lines
 from .colour import SURE_COLOURS, painted, worst_cells
 from .plain_text import aligned, fitted, wrapped
 
@@ -62,7 +62,7 @@ def _tsv(result: Result) -> str:
     columns = [*first, *keys, *last]
     rows: list[Sequence[Value]] = [columns]
     rows += [[row.get(column) for column in columns] for row in map(Finding.flat, result.findings)]
-    return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
+    return row_lines(rows)
 
 
 def shown_cells(table: Table) -> list[list[str]]:

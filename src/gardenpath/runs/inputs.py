@@ -31,10 +31,10 @@ def describe_input(given: Input) -> dict[str, Any]:
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.is_file())
             names = [file.relative_to(path).as_posix() for file in files]
-            hashes = [_file_hash(file) for file in files]
+            hashes = [file_hash(file) for file in files]
             whole = digest(*(part for pair in zip(names, hashes, strict=True) for part in pair))
             return {"name": str(given), "sha256": whole, "size": sum(file.stat().st_size for file in files)}
-        return {"name": str(given), "sha256": _file_hash(path), "size": path.stat().st_size}
+        return {"name": str(given), "sha256": file_hash(path), "size": path.stat().st_size}
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"cannot read this input: {reason}", where=str(given), todo="check the path") from error
@@ -49,6 +49,7 @@ def environment() -> dict[str, Any]:
     return {"versions": versions, "python": platform.python_version(), "platform": platform.platform()}
 
 
-def _file_hash(path: Path) -> str:
+def file_hash(path: Path) -> str:
+    """SHA-256 of what a file holds."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -158,7 +158,6 @@ def systems_by_measures(
     systems: Sequence[str] | None = None,
     intervals: Iterable[str] = (),
     numbered: bool = True,
-    by: Mapping[str, Value] | None = None,
 ) -> list[Column]:
     """One row for each system: its number, its name, and the measures with their headings."""
     names = list(systems if systems is not None else index.systems)
@@ -167,7 +166,7 @@ def systems_by_measures(
     columns.append(Column("system", [short[name] for name in names]))
     ranged = set(intervals)
     for measure, header in measures.items():
-        findings = [index.get(measure, name, by) for name in names]
+        findings = [index.get(measure, name) for name in names]
         if any(finding is not None for finding in findings):
             columns += measured(header, findings, interval=measure in ranged)
     return columns
@@ -193,7 +192,6 @@ def groups_by_systems(
     *,
     systems: Sequence[str] | None = None,
     kind: str = "",
-    more: Mapping[str, Value] | None = None,
     named: bool = False,
 ) -> list[Column]:
     """One row for each group: the measure of every system side by side, with intervals where there is room.
@@ -204,7 +202,7 @@ def groups_by_systems(
     short = short_names(names)
     columns = []
     for number, name in enumerate(names, 1):
-        findings = [index.get(measure, name, {**group, **(more or {})}) for group in groups]
+        findings = [index.get(measure, name, group) for group in groups]
         shown = f"{header} {short[name] if named else number}" if len(names) > 1 else header
         columns += measured(shown, findings, interval=len(names) <= WITH_INTERVALS, kind=kind)
     return columns

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..boundary.texts import file_bytes
 from ..errors import InputError, UsageError
-from .atomic import write_bytes
 from .tsv import cells, lines, unescape
 
 if TYPE_CHECKING:
@@ -59,9 +58,6 @@ class Observations:
     def to_tsv(self) -> bytes:
         """UTF-8, one line a row; nothing is an empty cell, tabs and line breaks in text are escaped."""
         return lines(self.columns, [cells(values) for values in self.columns.values()]).encode("utf-8")
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        write_bytes(path, self.to_tsv())
 
     def frame(self) -> polars.DataFrame:
         """The same as a Polars frame, typed as `read_observations` types it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -139,14 +139,6 @@ class Run:
     @property
     def finished(self) -> bool:
         return bool(self.record["state"] == "finished")
-
-    def part(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """The piece of work with this key: from disk where it was finished before, else made now and kept."""
-        stored = self.stored_part(key)
-        if stored is not None:
-            return stored
-        self._check_open()  # before the work, not after
-        return self.store_part(key, make())
 
     def stored_part(self, key: str) -> dict[str, Any] | None:
         """A finished piece, or None where there is none or its file is damaged."""

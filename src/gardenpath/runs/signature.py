@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import PurePath
 
 from .._version import __version__
 
@@ -34,6 +35,11 @@ def digest(*parts: str | bytes) -> str:
         whole.update(len(data).to_bytes(8, "big"))
         whole.update(data)
     return whole.hexdigest()
+
+
+def with_hash(name: str, *contents: str | bytes) -> str:
+    """A file's name without its folder, and the start of a hash over what it holds: `de_gsd-test.conllu#1f2e3d4c`."""
+    return f"{PurePath(name).name}#{digest(*contents)[:8]}"
 
 
 def short(long: str) -> str:

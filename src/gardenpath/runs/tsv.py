@@ -46,6 +46,11 @@ def lines(header: Iterable[str], columns: Sequence[Sequence[str]]) -> str:
     return "\n".join(["\t".join(cell(name) for name in header), *body]) + "\n"
 
 
+def row_lines(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows of values as text, a line each."""
+    return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
+
+
 def unescape(text: str) -> str:
     """What `cell` was given."""
     if "\\" not in text:

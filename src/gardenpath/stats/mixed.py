@@ -156,7 +156,7 @@ def _response(values: NDArray[Any], name: str, family: str) -> tuple[NDArray[np.
     return np.array([float(str(value) == yes) for value in values]), [note]
 
 
-def _matrices(columns: Mapping[str, NDArray[Any]], formula: Formula) -> Any:
+def _matrices(columns: Mapping[str, NDArray[Any]]) -> Any:
     try:
         import mixedlm
         import pandas
@@ -180,7 +180,7 @@ def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list
     from .binomial_fit import fit_binomial
     from .laplace import Block
 
-    mixedlm, frame = _matrices(columns, formula)
+    mixedlm, frame = _matrices(columns)
     matrices = mixedlm.glFormula(formula.text, frame, family=mixedlm.families.Binomial()).matrices
     names = _names(matrices, matrices.fixed_names)
     _check_rank(matrices.X, names, formula)
@@ -225,7 +225,7 @@ def _gaussian(
 ) -> Fit:
     from warnings import catch_warnings, simplefilter
 
-    mixedlm, frame = _matrices(columns, formula)
+    mixedlm, frame = _matrices(columns)
     design = mixedlm.lFormula(formula.text, frame).matrices
     _check_rank(design.X, _names(design, design.fixed_names), formula)
     with catch_warnings():  # what they say is asked of the fit below, and told

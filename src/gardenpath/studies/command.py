@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -49,7 +49,6 @@ class StudyCommand:
     """Is there work for other processes, such as asking systems? Then it has the options that say where."""
     scored: bool = True
     """Has it overall scores? Then it has --fail-under."""
-    defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 def suites_and_systems(arguments: list[str], options: Mapping[str, Any]) -> Call:

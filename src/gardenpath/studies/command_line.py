@@ -21,7 +21,8 @@ def command_line(
 ) -> str:
     """What to type; empty where an object of Python was studied or asked, which has no name to type.
 
-    >>> from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
+    >>> from gardenpath.studies.evaluation.settings import EvaluationSettings
+    >>> from gardenpath.studies.evaluation.study import EVALUATION
     >>> from gardenpath.systems.entrants import entrants_of
     >>> systems = entrants_of(["baseline:nearest-head"], "parser")
     >>> command_line(EVALUATION, "bundled:de-test", systems, EvaluationSettings(gold=("tags",)))

@@ -82,8 +82,7 @@ def ask_parsers(
             entrant, gold, mode=settings.mode, layers=settings.gold, any_language=settings.any_language,
             where=work.place,
         )  # fmt: skip
-        for note in (*result.notes, *([counts_text(result.counts)] if result.counts else [])):
-            work.tell(f"{entrant.name}: {note}")
+        work.tell_notes(entrant.name, [*result.notes, *([counts_text(result.counts)] if result.counts else [])])
         trees[entrant.name] = result.treebank
         counted = guarded(entrant.name, gold, result.treebank, settings, work, layers)
         failed = {**result.failures, **result.repairs, **counted, **unbridged(entrant, result.treebank, work)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from ..errors import UsageError, unknown_name
 
@@ -116,20 +116,24 @@ class DrawnSettings(StudySettings):
         return [("draws", self.draws), ("seed", self.seed)] if self.draws else []
 
 
-class WithExamples:
+class WithExamples(StudySettings):
     """Settings that have `examples` and `limit`, which says how many of them are shown."""
 
     examples: str
     limit: int | None
+    limit_todo: ClassVar[str] = "leave it out, or add --examples"
+    """What to do about a limit without examples."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.limit is not None and not self.examples:
+            what, where = "--limit says how many examples to show", f"--limit {self.limit}"
+            raise UsageError(what, where=where, todo=self.limit_todo)
 
     @property
     def shown(self) -> int:
         """How many examples of each system are shown."""
         return self.limit or SHOWN
-
-    def check_limit(self, todo: str = "leave it out, or add --examples") -> None:
-        if self.limit is not None and not self.examples:
-            raise UsageError("--limit says how many examples to show", where=f"--limit {self.limit}", todo=todo)
 
 
 def limit_option() -> Any:

@@ -56,6 +56,11 @@ class Work:
     run: Run | None = None
     tell: Callable[[str], None] = lambda _: None
 
+    def tell_notes(self, system: str, notes: Iterable[str]) -> None:
+        """What a system said about its work."""
+        for note in notes:
+            self.tell(f"{system}: {note}")
+
 
 class Study(ABC, Generic[S, M, A, J]):
     """One study. Its settings decide the result; the place of work does not."""

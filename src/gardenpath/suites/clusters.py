@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..stats.sampling import Clusters
 from .clues import FREQUENT
 from .model import SUBJECT, RoleSuite
-
-Ints = NDArray[np.int64]
 
 
 def suite_clusters(suite: RoleSuite, independent: bool = False) -> Clusters:

@@ -111,10 +111,10 @@ class RoleSuite:
         forms, offsets = self.treebank.column("form").strings(), self.treebank.offsets.tolist()
         return [tuple(forms[a:b]) for a, b in pairwise(offsets)]
 
-    @cached_property
+    @property
     def sent_ids(self) -> list[str]:
         """`# sent_id`, or the number of the item from 1 where there is none."""
-        return [name or str(number) for number, name in enumerate(self.treebank.sent_ids, 1)]
+        return self.treebank.sentence_names
 
     @cached_property
     def variations(self) -> list[frozenset[str]]:

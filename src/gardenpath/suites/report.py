@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from ..runs.result import Result
-from ..treebank.checking import Check, Report, counted, counted_levels
+from ..runs.verdict import count_text
+from ..treebank.checking import Check, Report, counted_levels
 from . import gold_checks, label_checks, two_checks  # noqa: F401 (they register their checks)
 from .model import RoleSuite
 from .regions import checks as region_checks  # noqa: F401 (they register theirs too)
@@ -87,7 +88,7 @@ def as_result(
     return CHECKS.as_result(
         reports,
         [problem for report in reports for problem in report.problems],
-        note=f"{counted_levels(reports)} in {items:,} items of {counted(len(reports), 'file')}",
+        note=f"{counted_levels(reports)} in {items:,} items of {count_text(len(reports), 'file')}",
         size={"files": len(reports), "items": items},
         settings=[
             ("against", against),

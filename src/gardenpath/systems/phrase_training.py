@@ -13,6 +13,7 @@ from ..phrase.schemes.stts import PUNCTUATION
 from ..phrase.source import files, read
 from ..phrase.traces import without_traces
 from ..phrase.tree import PhraseTree
+from ..runs.verdict import count_text
 from ..runs.where import Where
 from .phrase_parsing import parse_trees_with
 from .trainer import Exam, Files, Plan, Source, Sources, Tell, Trainer
@@ -36,7 +37,7 @@ class PhraseTrees(Files):
         """Those that have tokens; traces are none that a parser could see."""
         spoken, traces = without_traces(self.read())
         if traces:
-            self.tell(f"{self.name}: {traces:,} trace{'s' * (traces != 1)} left out, and the numbers of functions")
+            self.tell(f"{self.name}: {count_text(traces, 'trace')} left out, and the numbers of functions")
         trees = [tree for tree in spoken if len(tree)]
         if not trees:
             raise InputError("there are no trees", where=self.name, todo="name a file that has some")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from unicodedata import normalize
 
 from .surface import surface
@@ -106,26 +106,3 @@ def _ends(characters: str) -> list[int]:
 
 def _is_spacing(part: str) -> bool:
     return part.partition("=")[0] in ("SpaceAfter", AFTER, BEFORE)
-
-
-def restored(sentences: Iterable[Sequence[Sequence[str]]]) -> str:
-    """The text that sentences (their rows) were cut from, white space and all."""
-    pieces: list[str] = []
-    for rows in sentences:
-        for form, misc in surface(rows):
-            spaces = dict(part.partition("=")[::2] for part in misc.split("|"))
-            pieces += [_plain(spaces.get(BEFORE, "")), form]
-            pieces.append("" if spaces.get("SpaceAfter") == "No" else _plain(spaces.get(AFTER, "\\s")))
-    return "".join(pieces)
-
-
-def _plain(escape: str) -> str:
-    plain, marked = [], False
-    back = {value[-1]: char for char, value in _ESCAPES.items()}
-    for char in escape:
-        if marked:
-            plain.append(back.get(char, "\\" + char))
-        elif char != "\\":
-            plain.append(char)
-        marked = char == "\\" and not marked
-    return "".join(plain)

@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 from ..errors import unknown_name
 from ..runs.result import Finding, Result, Table, Value
 from ..runs.signature import signature
+from ..runs.verdict import count_text
 
 Level = Literal["error", "warning", "note"]
 """Wrong; probably wrong; worth knowing and harmless. A command exits 1 for errors alone."""
@@ -165,13 +166,8 @@ class Report(Generic[Problem]):
 def counted_levels(reports: Iterable[Report[Any]]) -> str:
     """`2 errors and 1 warning`, of all reports together."""
     levels = sum((report.levels for report in reports), Counter[str]())
-    shown = [counted(levels[level], level) for level in _LEVELS if levels[level] or level != "note"]
+    shown = [count_text(levels[level], level) for level in _LEVELS if levels[level] or level != "note"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]])
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 file`, `2,000 files`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def printable(text: str) -> str:

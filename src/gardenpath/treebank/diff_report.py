@@ -10,7 +10,7 @@ import numpy as np
 
 from ..runs.layout import Column, measured, table
 from ..runs.result import Finding, Result, Table, Value, Verdict
-from ..runs.signature import digest, signature
+from ..runs.signature import signature, with_hash
 from ..runs.verdict import MEASURED, NOT_SHOWN, count_text, difference_text, score_text, sureness
 from .diff import COLUMNS, NEAR, Ints, TreebankDiff
 from .diff_scores import TwoGolds, against_both
@@ -57,7 +57,7 @@ def diff_result(
         verdicts.insert(0, _score_verdict(scores, scored))
         clusters = scored.clusters.counted
         failures = {"sentences of both releases that the parse has not": scored.missing} if scored.missing else {}
-    keys = [("command", "treebank diff"), *((name, f"{_name(t)}#{digest(t.to_bytes())[:8]}") for name, t in marks)]
+    keys = [("command", "treebank diff"), *((name, with_hash(_name(t), t.to_bytes())) for name, t in marks)]
     return Result(
         signature(*keys, ("near", f"{near or 0:g}"), ("clusters", clusters)), findings, tables, failures,
         {"examples": examples, "removed": _ids(both.old, both.removed), "added": _ids(both.new, both.added)}, verdicts,
@@ -72,7 +72,7 @@ def _name(treebank: Treebank) -> str:
 
 
 def _ids(treebank: Treebank, numbers: Ints) -> list[str]:
-    return [treebank.sent_ids[number] or str(number + 1) for number in numbers.tolist()]
+    return [treebank.sentence_names[number] for number in numbers.tolist()]
 
 
 def _sentences(both: TreebankDiff, suite: str) -> list[Finding]:

@@ -44,11 +44,6 @@ def displacements(treebank: Treebank) -> Ints:
     return (treebank.ids - treebank.heads)[edge]
 
 
-def histogram(treebank: Treebank, limit: int = LIMIT) -> Histogram:
-    """The displacements of a treebank, counted."""
-    return counted(displacements(treebank), limit)
-
-
 def counted(values: Ints, limit: int = LIMIT) -> Histogram:
     """Displacements as a histogram."""
     return counted_between(values, np.array([0, len(values)]), limit)[0]

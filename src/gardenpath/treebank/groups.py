@@ -35,11 +35,6 @@ class GroupStrings(NamedTuple):
         """How many different strings each group has."""
         return np.diff(self.borders)
 
-    @property
-    def group_of(self) -> Ints:
-        """The group of each code."""
-        return np.repeat(np.arange(len(self.borders) - 1), self.kinds)
-
 
 class Groups:
     """A treebank and where its groups begin: group g has the sentences from borders[g] to borders[g + 1]."""

@@ -150,7 +150,7 @@ def _scan(view: NDArray[np.uint8], data: bytes, begin: int, end: int, offset_typ
     separators = marks[np.repeat(token, marks_per_line)].reshape(-1, 10)
     starts = line_starts[lines]
     if (separators[:, 1:] - separators[:, :-1] == 1).any():
-        _fault_empty(data, begin, starts, separators)
+        _fault_empty(begin, starts, separators)
     # A sentence is a run of lines without a blank one between; it begins after the blank lines before it.
     filled = ~blank
     begins = np.flatnonzero(filled & np.concatenate([[True], blank[:-1]]))
@@ -310,7 +310,7 @@ def _fault_columns(data: bytes, begin: int) -> None:
     raise FaultError(Fault(begin, f"{columns} column{'s' if columns > 1 else ''} instead of 10", todo))
 
 
-def _fault_empty(data: bytes, begin: int, starts: Ints, separators: Ints) -> None:
+def _fault_empty(begin: int, starts: Ints, separators: Ints) -> None:
     empty = separators[:, 1:] - separators[:, :-1] == 1
     row = int(np.argmax(empty.any(axis=1)))
     name = FIELDS[int(np.argmax(empty[row])) + 1].upper()

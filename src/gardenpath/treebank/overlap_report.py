@@ -8,7 +8,7 @@ import numpy as np
 
 from ..runs.layout import Column, measured, table
 from ..runs.result import Finding, Result, Table, Value, Verdict
-from ..runs.signature import digest, signature
+from ..runs.signature import signature, with_hash
 from ..runs.verdict import MEASURED, count_text
 from .overlap import LONG, Overlap
 from .treebank import Treebank
@@ -53,7 +53,7 @@ def overlap_result(both: Overlap, near: float | None, limit: int = 10) -> Result
         tables.append(_example_table(examples, int(seen.sum())))
     marks = [("command", "treebank overlap")]
     for name, treebank in (("train", both.train), ("test", both.test)):
-        marks.append((name, f"{PurePath(treebank.name).name}#{digest(treebank.to_bytes())[:8]}"))
+        marks.append((name, with_hash(treebank.name, treebank.to_bytes())))
     marks.append(("near", "0" if near is None else f"{near:g}"))
     findings = [*findings, share]
     details = {"examples": examples, "same_documents": list(both.same_documents)}
@@ -72,8 +72,8 @@ def _examples(both: Overlap, limit: int) -> list[dict[str, Value]]:
     order = seen[np.lexsort((seen, -both.likeness[seen], both.test.lengths[seen] < LONG))][:limit]
     return [
         {
-            "test": _label(both.test.sent_ids, number),
-            "train": _label(both.train.sent_ids, int(both.partner[number])),
+            "test": both.test.sentence_names[number],
+            "train": both.train.sentence_names[int(both.partner[number])],
             "alike": 1.0 if both.exact[number] else float(both.likeness[number]),
             "how": "same" if both.exact[number] else "near",
             "text": _words(both.test, number),
@@ -85,10 +85,6 @@ def _examples(both: Overlap, limit: int) -> list[dict[str, Value]]:
 
 def _words(treebank: Treebank, number: int) -> str:
     return " ".join(word.form for word in treebank[number].words)
-
-
-def _label(sent_ids: list[str], number: int) -> str:
-    return sent_ids[number] or str(number + 1)
 
 
 def _example_table(examples: list[dict[str, Value]], total: int) -> Table:

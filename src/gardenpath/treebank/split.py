@@ -15,7 +15,6 @@ from .shingles import NEAR
 from .treebank import Treebank
 
 Ints = NDArray[Any]
-Floats = NDArray[np.float64]
 
 
 def random_split(

@@ -174,6 +174,11 @@ class Treebank:
         return self.comment_values("sent_id")
 
     @cached_property
+    def sentence_names(self) -> list[str]:
+        """`# sent_id` of every sentence, or its number from 1 where there is none."""
+        return [name or str(number) for number, name in enumerate(self.sent_ids, 1)]
+
+    @cached_property
     def texts(self) -> list[str]:
         """`# text` of every sentence; empty where there is none."""
         return self.comment_values("text")

@@ -13,7 +13,8 @@ from gardenpath.data import bundled
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result
 from gardenpath.studies.engine import run
-from gardenpath.studies.roles import ROLES, RolesSettings
+from gardenpath.studies.roles.settings import RolesSettings
+from gardenpath.studies.roles.study import ROLES
 from gardenpath.systems import parse_with
 from gardenpath.treebank import read
 

@@ -10,7 +10,8 @@ from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result, Verdict
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import EVALUATION, GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
 from gardenpath.studies.surprisal.curves import SURPRISALS
 from gardenpath.treebank import Treebank
 

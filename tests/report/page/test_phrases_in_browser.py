@@ -15,8 +15,8 @@ from gardenpath.runs.observations import Observations
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Result
 from gardenpath.studies.judged_phrases import PHRASES, JudgedPhrases, attached
-from gardenpath.suites.constructions import write_constructions
-from gardenpath.suites.generate.constructions import generate
+from gardenpath.suites.constructions.storage import write_constructions
+from gardenpath.suites.generate.constructions.treebank import generate
 
 EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
 GOLD = from_notation("(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (NN:NK Hunde))) ($. .)")

@@ -9,7 +9,8 @@ import pytest
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.runs.result import Finding, Result
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.brackets import BRACKETS, BracketSettings
+from gardenpath.studies.brackets.settings import BracketSettings
+from gardenpath.studies.brackets.study import BRACKETS
 from gardenpath.studies.engine import run
 from gardenpath.studies.verdicts import MeasureWords, score_verdicts
 from verdict_checks import check_verdicts, unfounded

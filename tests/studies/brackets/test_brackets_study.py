@@ -11,23 +11,18 @@ import pytest
 from scipy import stats
 
 from gardenpath.errors import GardenpathError, UsageError
-from gardenpath.phrase import PhraseTree, from_notation, score_tree, to_dependencies
+from gardenpath.phrase import PhraseTree, from_notation
+from gardenpath.phrase.dependencies import to_dependencies
 from gardenpath.phrase.evalb import GERMAN
+from gardenpath.phrase.parseval import score_tree
 from gardenpath.phrase.sniffing import holds_phrases
 from gardenpath.phrase.source import write
 from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.brackets import (
-    BRACKETS,
-    MEASURES,
-    BracketScores,
-    BracketSettings,
-    bracket_scores,
-    by_group,
-    observations,
-)
-from gardenpath.studies.brackets.kept import kept_trees
-from gardenpath.studies.brackets.scores import WITH_GAPS, with_heads
-from gardenpath.studies.brackets.study import up_to
+from gardenpath.studies.brackets.breakdown import by_group
+from gardenpath.studies.brackets.kept import kept_trees, observations
+from gardenpath.studies.brackets.scores import MEASURES, WITH_GAPS, BracketScores, bracket_scores, with_heads
+from gardenpath.studies.brackets.settings import BracketSettings
+from gardenpath.studies.brackets.study import BRACKETS, up_to
 from gardenpath.studies.engine import run
 from gardenpath.studies.phrase_trees import phrase_trees_of
 from gardenpath.systems.entrants import entrants_of

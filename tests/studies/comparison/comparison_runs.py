@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gardenpath.runs import Finding, Observations, Result, Run
+from gardenpath.runs import Run
+from gardenpath.runs.observations import Observations
+from gardenpath.runs.result import Finding, Result
 from gardenpath.runs.signature import signature
 
 

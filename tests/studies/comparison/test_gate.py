@@ -14,8 +14,7 @@ from scipy import stats
 
 from gardenpath.errors import UsageError
 from gardenpath.stats.sampling import Clusters, Difference, share_difference
-from gardenpath.studies.comparison import gate
-from gardenpath.studies.comparison.gating import gate_first, group_changes
+from gardenpath.studies.comparison.gating import gate, gate_first, group_changes
 from gardenpath.studies.comparison.group_change import HOLDS, PERHAPS, WORSE
 from gardenpath.studies.comparison.pairing import Entrant, Judgements
 from verdict_checks import check_verdicts

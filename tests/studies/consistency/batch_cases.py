@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gardenpath.runs import Result
+from gardenpath.runs.result import Result
 from gardenpath.runs.verdict import ranked
-from gardenpath.studies.consistency import (
-    CONSISTENCY,
-    AskedVariants,
-    ConsistencySettings,
-    JudgedVariants,
-    VariantAnswer,
-    VariantAnswers,
-    ask,
-)
+from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
+from gardenpath.studies.consistency.answered import VariantAnswer, VariantAnswers
+from gardenpath.studies.consistency.asked import AskedVariants, ask
+from gardenpath.studies.consistency.parts import JudgedVariants
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.perturb import OwnValues
+from gardenpath.treebank.perturb.values import OwnValues
 
 VALUES = ("1505", "1798", "1872", "1964", "2024")
 

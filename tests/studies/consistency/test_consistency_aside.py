@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.studies.consistency import VariantAnswer, VariantAnswers, ask
+from gardenpath.studies.consistency.answered import VariantAnswer, VariantAnswers
 from gardenpath.studies.consistency.aside import MARK, core_words, without_aside
+from gardenpath.studies.consistency.asked import ask
 from gardenpath.studies.consistency.judging import judge
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb import PerturbationSettings, perturbation

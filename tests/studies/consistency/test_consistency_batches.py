@@ -9,9 +9,11 @@ import pytest
 from batch_cases import VALUES, asked, judged, told, treebank, years
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs import Result
+from gardenpath.runs.result import Result
 from gardenpath.studies import engine
-from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings, ask, observations
+from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
+from gardenpath.studies.consistency.asked import ask
+from gardenpath.studies.consistency.observed import observations
 from gardenpath.studies.consistency.published import published_clusters
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb import perturbation

@@ -12,15 +12,11 @@ from batch_cases import GOLD, VALUES, asked, judged, treebank, years
 from batch_cases import told as told_by
 
 from gardenpath.errors import SystemFailure
-from gardenpath.runs import Where
-from gardenpath.studies.consistency import (
-    AskedVariants,
-    ConsistencySettings,
-    VariantAnswers,
-    answers,
-    ask,
-    observations,
-)
+from gardenpath.runs.where import Where
+from gardenpath.studies.consistency import ConsistencySettings
+from gardenpath.studies.consistency.answered import VariantAnswers, answers
+from gardenpath.studies.consistency.asked import AskedVariants, ask
+from gardenpath.studies.consistency.observed import observations
 from gardenpath.treebank import Treebank
 
 CHAIN = """

@@ -10,13 +10,9 @@ from typing import Any
 import pytest
 from batch_cases import judged
 
-from gardenpath.studies.consistency import (
-    AskedVariants,
-    ConsistencySettings,
-    VariantAnswers,
-    answers,
-    ask,
-)
+from gardenpath.studies.consistency import ConsistencySettings
+from gardenpath.studies.consistency.answered import VariantAnswers, answers
+from gardenpath.studies.consistency.asked import AskedVariants, ask
 from gardenpath.systems import train
 from gardenpath.treebank import read
 from gardenpath.treebank.perturb import PerturbationSettings, perturbation

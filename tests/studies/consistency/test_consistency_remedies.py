@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from gardenpath.errors import InputError, NoAnswer, SystemFailure, UsageError
-from gardenpath.runs import Result, Run, Where
+from gardenpath.runs import Run
+from gardenpath.runs.result import Result
+from gardenpath.runs.where import Where
 from gardenpath.studies import engine
-from gardenpath.studies.consistency import REMEDIES, RemediesSettings, remedies
+from gardenpath.studies.consistency import remedies
+from gardenpath.studies.consistency.remedies import REMEDIES
 from gardenpath.studies.consistency.remedy_data import RemedyData, retrainings
 from gardenpath.studies.consistency.retrained import Retraining
+from gardenpath.studies.consistency.settings import RemediesSettings
 from gardenpath.treebank import Treebank, read
 
 QUIET = Where(cache=False, progress=False)

@@ -17,13 +17,16 @@ from gardenpath.phrase.arcs import Arcs
 from gardenpath.phrase.dependency_phrases import arcs_of, from_arcs, from_sentence, to_treebank
 from gardenpath.phrase.functions import without_functions
 from gardenpath.phrase.tree import ROOT
-from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, Verdict, judge
-from gardenpath.studies.constructions.verdict import decisions_from
+from gardenpath.studies.constructions.judging import judge
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
+from gardenpath.studies.constructions.verdict import Verdict, decisions_from
 from gardenpath.studies.engine import run
-from gardenpath.suites.constructions import Construction, read_parallel
 from gardenpath.suites.constructions.finding import find
+from gardenpath.suites.constructions.model import Construction
+from gardenpath.suites.constructions.storage import read_parallel
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.validate.report import validate_bytes
 
 HALVES = read_parallel(bundled("de-constructions"))
 ITEMS = HALVES["ud"].items
@@ -267,8 +270,8 @@ def test_requests_find_only_valid_constructions_and_gold_is_right(
     name: str, least: int, file_named: Callable[[str], Path]
 ) -> None:
     treebank = read(file_named(name))[:300]
-    from gardenpath.suites.constructions import PHENOMENA
     from gardenpath.suites.constructions.finding import find_in
+    from gardenpath.suites.constructions.model import PHENOMENA
 
     trees = list(map(from_sentence, treebank))
     hits = list(find_in(trees, "ud", tuple(PHENOMENA)))
@@ -325,7 +328,7 @@ def test_a_parser_needs_a_suite_of_its_own_kind() -> None:
 
 
 def test_a_suite_of_arcs_is_written_and_read_again(tmp_path: Path) -> None:
-    from gardenpath.suites.constructions import read_constructions, write_constructions
+    from gardenpath.suites.constructions.storage import read_constructions, write_constructions
 
     write_constructions(HALVES["ud"], tmp_path / "suite")
     assert read_constructions(tmp_path / "suite") == HALVES["ud"]

@@ -11,8 +11,9 @@ from gardenpath.data.bundle import bundled
 from gardenpath.phrase import PhraseTree
 from gardenpath.runs.result import Finding, Result, Value, Verdict
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, ranked
-from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings
 from gardenpath.studies.constructions.parses import ParsedSuite
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
 from gardenpath.studies.constructions.verdicts import construction_verdicts
 from gardenpath.suites.constructions.model import ConstructionSuite
 from gardenpath.suites.constructions.storage import read_parallel

@@ -12,26 +12,25 @@ from construction_mistakes import MISTAKES
 from construction_suites import parses, suite
 
 from gardenpath.errors import FailedOnInput, InputError, UsageError
-from gardenpath.phrase import PhraseTree, from_notation, scheme_of, to_notation, write
+from gardenpath.phrase import PhraseTree, from_notation, to_notation, write
+from gardenpath.phrase.schemes.registry import scheme_of
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import TUEBADZ
 from gardenpath.runs.result import Finding, Result
 from gardenpath.runs.where import Where
-from gardenpath.studies.constructions import (
-    CONSTRUCTIONS,
-    ConstructionsSettings,
-    find_examples,
-    judge_trees,
-    observations,
-)
 from gardenpath.studies.constructions.entrants import scheme_entrants
+from gardenpath.studies.constructions.examples import find_examples
+from gardenpath.studies.constructions.judged import judge_trees
+from gardenpath.studies.constructions.observed import observations
 from gardenpath.studies.constructions.parses import ParsedSuite
-from gardenpath.studies.constructions.verdict import CLASSES, table_of
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
+from gardenpath.studies.constructions.verdict import CLASSES
 from gardenpath.studies.engine import run
 from gardenpath.studies.study import Findings
-from gardenpath.suites.constructions import write_constructions
-from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite
-from gardenpath.suites.generate.constructions import generate
+from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
+from gardenpath.suites.constructions.storage import write_constructions
+from gardenpath.suites.generate.constructions.treebank import generate
 
 NUMBER = len(MISTAKES)
 

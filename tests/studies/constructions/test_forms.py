@@ -14,9 +14,12 @@ from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.gaps import FORMS, as_raised
 from gardenpath.phrase.punctuation import lowered
 from gardenpath.phrase.splitting import split, unmarked
-from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, judge, judge_trees
+from gardenpath.studies.constructions.judged import judge_trees
+from gardenpath.studies.constructions.judging import judge
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
 from gardenpath.studies.engine import run
-from gardenpath.suites.constructions import read_parallel
+from gardenpath.suites.constructions.storage import read_parallel
 
 
 def perfect(tree: PhraseTree, scheme: str, form: str) -> PhraseTree:

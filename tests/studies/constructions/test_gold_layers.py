@@ -11,7 +11,8 @@ from construction_suites import suite
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree
 from gardenpath.runs.result import Result
-from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
 from gardenpath.studies.engine import run
 
 

@@ -13,10 +13,11 @@ from gardenpath.errors import InputError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.dependencies import arcs
 from gardenpath.phrase.heads import full_verbs
-from gardenpath.studies.constructions import Decisions, Verdict, judge
-from gardenpath.suites.constructions import read_parallel
+from gardenpath.studies.constructions.judging import judge
+from gardenpath.studies.constructions.verdict import Decisions, Verdict
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
+from gardenpath.suites.constructions.storage import read_parallel
 
 PLACES = {"tiger": ("S", "VP", "NP"), "tuebadz": ("VF", "MF", "NF", "NX")}
 FUNCTIONS = {"tiger": ("MO", "MNR"), "tuebadz": ("V-MOD",)}

@@ -14,7 +14,8 @@ from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import from_notation
 from gardenpath.phrase.gaps import as_raised
 from gardenpath.phrase.splitting import split
-from gardenpath.studies.constructions import Decisions, decisions_from, judge
+from gardenpath.studies.constructions.judging import judge
+from gardenpath.studies.constructions.verdict import Decisions, decisions_from
 from gardenpath.suites.constructions.finding import find
 
 

@@ -8,11 +8,11 @@ from tree_corruptions import CORRUPTIONS, Corruption
 
 from gardenpath.data.bundle import bundled
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.studies.constructions import judge
-from gardenpath.suites.constructions import read_parallel
+from gardenpath.studies.constructions.judging import judge
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
-from gardenpath.suites.generate.constructions import generate
+from gardenpath.suites.constructions.storage import read_parallel
+from gardenpath.suites.generate.constructions.treebank import generate
 
 Pair = dict[str, tuple[PhraseTree, Construction]]
 CASES = [(phenomenon, *case) for phenomenon, cases in CORRUPTIONS.items() for case in cases]

@@ -13,9 +13,12 @@ from gardenpath.data.bundle import bundled
 from gardenpath.phrase import PhraseTree, read
 from gardenpath.phrase.functions import without_functions
 from gardenpath.phrase.gaps import as_raised
-from gardenpath.studies.constructions import CONSTRUCTIONS, ConstructionsSettings, judge, judge_trees
+from gardenpath.studies.constructions.judged import judge_trees
+from gardenpath.studies.constructions.judging import judge
+from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.studies.constructions.study import CONSTRUCTIONS
 from gardenpath.studies.engine import run
-from gardenpath.suites.constructions import read_parallel
+from gardenpath.suites.constructions.storage import read_parallel
 
 STRUCTURAL = {
     "adjacent noun PP taken as verbal": "D", "verbal PP hung on the noun before it": "D", "article of the PP lost": "A",

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gardenpath.phrase import Node, PhraseTree, grown
+from gardenpath.phrase import PhraseTree, grown
 from gardenpath.phrase.heads import head_token, nominal_head
+from gardenpath.phrase.tree import Node
 from gardenpath.suites.constructions.model import Construction
 
 FIELDS = ("LV", "VF", "LK", "C", "MF", "VC", "NF", "FKOORD", "FKONJ")

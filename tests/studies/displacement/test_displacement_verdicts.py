@@ -10,8 +10,9 @@ import pytest
 from gardenpath.runs.result import Finding, Value, Verdict
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.studies import engine
-from gardenpath.studies.displacement import DISPLACEMENT_PAIR, PairSettings
 from gardenpath.studies.displacement.experiment_summary import summary
+from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
+from gardenpath.studies.displacement.settings import PairSettings
 from gardenpath.studies.displacement.verdicts import collection_verdicts, experiment_verdicts, pair_verdicts
 from verdict_checks import check_verdicts, unfounded
 

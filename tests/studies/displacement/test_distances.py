@@ -12,7 +12,7 @@ from gardenpath.errors import InputError
 from gardenpath.studies.displacement.distances import _distanced, _pieces, by_length, distances, subsamples
 from gardenpath.studies.displacement.sample import Sample, sample, side_measures
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.displacement import histogram
+from gardenpath.treebank.displacement import counted, displacements
 from gardenpath.treebank.measures import measure
 
 
@@ -24,7 +24,7 @@ def sides(samples: Path) -> tuple[Treebank, Treebank]:
 def test_distances_are_those_of_scipy(sides: tuple[Treebank, Treebank]) -> None:
     train, test = map(sample, sides)
     found = distances(train, test, draws=0)
-    p, q = (histogram(one) for one in sides)
+    p, q = (counted(displacements(one)) for one in sides)
     assert train.histogram.tolist() == p.counts.tolist()
     assert found["edv"].value == pytest.approx(wasserstein_distance(p.values, q.values, p.counts, q.counts), abs=1e-9)
     used = (p.counts + q.counts) > 0

@@ -9,7 +9,8 @@ import pytest
 from gardenpath.errors import UsageError
 from gardenpath.runs.result import Table
 from gardenpath.studies import engine
-from gardenpath.studies.displacement import DISPLACEMENT_PAIR, PairSettings
+from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
+from gardenpath.studies.displacement.settings import PairSettings
 from gardenpath.treebank import read
 
 

@@ -10,7 +10,8 @@ import pytest
 from gardenpath.runs.result import Finding, Result, Value, Verdict
 from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import EVALUATION, EvaluationSettings
+from gardenpath.studies.evaluation.settings import EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
 from gardenpath.studies.verdicts import MeasureWords, score_verdicts
 from gardenpath.treebank import Treebank, read
 from spoil import spoiled

@@ -12,17 +12,12 @@ import pytest
 from gardenpath.errors import UsageError
 from gardenpath.runs.result import Result
 from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation import (
-    EVALUATION,
-    GROUPINGS,
-    EvaluationSettings,
-    by_group,
-    compare,
-    confusions,
-    find_examples,
-    observations,
-)
+from gardenpath.studies.evaluation.breakdown import by_group, confusions
+from gardenpath.studies.evaluation.comparison import compare
 from gardenpath.studies.evaluation.dimensions import grouping
+from gardenpath.studies.evaluation.examples import find_examples
+from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION, observations
 from gardenpath.studies.settings import parts_of
 from gardenpath.treebank import Treebank, read, score
 from gardenpath.treebank.documents import document_numbers, sentence_clusters

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.studies.reproduction import Line
-from gardenpath.studies.reproduction.line import settled
+from gardenpath.studies.reproduction.line import Line, settled
 
 PLACES = {
     "sorts@2020": "roles/sorts-2020", "sorts": "roles/sorts-2026", "mandarin-suites": "surprisal/mandarin",

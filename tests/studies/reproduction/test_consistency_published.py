@@ -12,8 +12,8 @@ from statistics import fmean, pstdev
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.studies.reproduction import Line
 from gardenpath.studies.reproduction.batch_column import _only_set
+from gardenpath.studies.reproduction.line import Line
 
 
 @pytest.fixture(scope="module")

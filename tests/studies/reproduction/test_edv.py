@@ -16,11 +16,11 @@ from gardenpath.cli.main import main
 from gardenpath.errors import InputError, UsageError
 from gardenpath.stats.normality import shapiro_p
 from gardenpath.studies.displacement.collection import MeasuredCollection
-from gardenpath.studies.reproduction import PAPERS, Line, reproduce
 from gardenpath.studies.reproduction.coefficients import coefficients, lines_of_rho
 from gardenpath.studies.reproduction.edv import SCORES, TREEBANKS, lines
 from gardenpath.studies.reproduction.edv_study import of_release
-from gardenpath.studies.reproduction.paper import published
+from gardenpath.studies.reproduction.line import Line
+from gardenpath.studies.reproduction.paper import PAPERS, published, reproduce
 
 
 @pytest.fixture(scope="module")

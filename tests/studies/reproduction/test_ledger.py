@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.studies.reproduction import PAPERS, Line
-from gardenpath.studies.reproduction.line import RECOMPUTED, VERDICTS
-from gardenpath.studies.reproduction.paper import published
+from gardenpath.studies.reproduction.line import RECOMPUTED, VERDICTS, Line
+from gardenpath.studies.reproduction.paper import PAPERS, published
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 

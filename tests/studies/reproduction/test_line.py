@@ -9,10 +9,9 @@ import pytest
 import gardenpath as gp
 from gardenpath.errors import UsageError
 from gardenpath.runs.result import Finding
-from gardenpath.studies.reproduction import PAPERS, Line, papers_called, reproduce
 from gardenpath.studies.reproduction.ledger import selected, shown
-from gardenpath.studies.reproduction.line import ARITHMETIC, IMPOSSIBLE, INPUT, OTHER_DATA, settled
-from gardenpath.studies.reproduction.paper import published
+from gardenpath.studies.reproduction.line import ARITHMETIC, IMPOSSIBLE, INPUT, OTHER_DATA, Line, settled
+from gardenpath.studies.reproduction.paper import PAPERS, papers_called, published, reproduce
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.studies.reproduction import Line
-from gardenpath.studies.reproduction.line import ARITHMETIC, IMPOSSIBLE, INPUT, OTHER_DATA, RECOMPUTED
+from gardenpath.studies.reproduction.line import ARITHMETIC, IMPOSSIBLE, INPUT, OTHER_DATA, RECOMPUTED, Line
 
 
 @pytest.fixture(scope="module")

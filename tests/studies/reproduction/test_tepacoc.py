@@ -17,9 +17,9 @@ from gardenpath.studies.reproduction.paper import PAPERS, reproduce
 from gardenpath.studies.reproduction.tepacoc import SUITE, lines
 from gardenpath.studies.reproduction.tepacoc_results import ACCURACY_TABLE, CLAIMS, CLAIMS_TABLE, SCORES, SCORES_TABLE
 from gardenpath.studies.reproduction.tepacoc_treebanks import OwnTreebanks, own_material
-from gardenpath.suites.constructions import PHENOMENA
+from gardenpath.suites.constructions.model import PHENOMENA
 from gardenpath.suites.constructions.storage import read_parallel
-from gardenpath.suites.generate.constructions import generate
+from gardenpath.suites.generate.constructions.treebank import generate
 
 
 def no_data(name: str) -> Path:

@@ -8,8 +8,12 @@ from typing import Any
 
 from gardenpath.runs.result import Result
 from gardenpath.studies.engine import run
-from gardenpath.studies.roles import ROLES, WORD_ORDER, GoldArcs, JudgedArcs, RolesSettings, WordOrderSettings, judge
-from gardenpath.suites import RoleSuite, read_suite
+from gardenpath.studies.roles.arcs import GoldArcs, JudgedArcs, judge
+from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.study import ROLES
+from gardenpath.studies.roles.word_order import WORD_ORDER
+from gardenpath.suites import read_suite
+from gardenpath.suites.model import RoleSuite
 from gardenpath.treebank import Treebank
 
 CASES = Path(__file__).resolve().parents[2] / "suites" / "cases"

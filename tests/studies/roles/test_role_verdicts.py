@@ -11,7 +11,8 @@ import gardenpath as gp
 from gardenpath.runs.result import Finding, Verdict
 from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.studies.engine import run
-from gardenpath.studies.roles import ROLES, RolesSettings
+from gardenpath.studies.roles.settings import RolesSettings
+from gardenpath.studies.roles.study import ROLES
 from gardenpath.studies.roles.verdicts import order_verdicts, role_verdicts
 from verdict_checks import check_verdicts
 

@@ -13,9 +13,11 @@ from role_cases import treebank_view
 from gardenpath.errors import InputError
 from gardenpath.runs.result import Result
 from gardenpath.studies.parsed import ParsedSystems
-from gardenpath.studies.roles import WORD_ORDER, WordOrderSettings, clause_observations, clauses_of
-from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, is_verb_second
+from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, clauses_of, is_verb_second
 from gardenpath.studies.roles.definiteness import DEFINITENESS, definiteness
+from gardenpath.studies.roles.observed import clause_observations
+from gardenpath.studies.roles.settings import WordOrderSettings
+from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.documents import sentence_clusters
 from gardenpath.treebank.node import Node

@@ -15,9 +15,10 @@ from scipy.stats import t as student
 
 from gardenpath.runs.result import Finding, Result
 from gardenpath.stats.sampling import share
-from gardenpath.suites import RoleSuite, read_suite
+from gardenpath.suites import read_suite
 from gardenpath.suites.clusters import suite_clusters
 from gardenpath.suites.generate import generate_roles
+from gardenpath.suites.model import RoleSuite
 from gardenpath.treebank import Treebank, read
 from spoil import spoiled
 

@@ -15,9 +15,11 @@ from role_cases import CASES, SPOILED, judged_arcs, parsed, perfect, roles, slow
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.result import Result
-from gardenpath.studies.roles import GROUPINGS, KINDS, find_examples, judge, observations
-from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs
-from gardenpath.studies.roles.confusion import item_kinds
+from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs, judge
+from gardenpath.studies.roles.confusion import KINDS, item_kinds
+from gardenpath.studies.roles.examples import find_examples
+from gardenpath.studies.roles.observed import observations
+from gardenpath.studies.roles.settings import GROUPINGS
 from gardenpath.suites import read_suite
 from gardenpath.suites.clusters import suite_clusters
 from gardenpath.treebank import Treebank

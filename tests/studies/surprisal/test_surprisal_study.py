@@ -16,8 +16,8 @@ from gardenpath.studies.surprisal.fit import OTHER, fit
 from gardenpath.studies.surprisal.observed import observations
 from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
-from gardenpath.suites.regions import read_region_suite
 from gardenpath.suites.regions.model import RegionSuite
+from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym
 from gardenpath.systems.entrants import entrants_of, is_system_name
 from scored_text import to_lm_zoo

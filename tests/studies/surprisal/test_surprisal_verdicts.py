@@ -11,7 +11,7 @@ import pytest
 from gardenpath.runs.record import Run
 from gardenpath.runs.result import Finding, Value, Verdict
 from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.comparison import compare
+from gardenpath.studies.comparison.study import compare
 from gardenpath.studies.engine import run
 from gardenpath.studies.surprisal.chance import chance_of
 from gardenpath.studies.surprisal.settings import SurprisalSettings

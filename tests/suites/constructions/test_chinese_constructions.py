@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.phrase import PhraseTree, head_child, head_token
+from gardenpath.phrase import PhraseTree
 from gardenpath.phrase.functions import without_functions
 from gardenpath.phrase.gaps import FORMS, as_shown
+from gardenpath.phrase.heads import head_child, head_token
 from gardenpath.phrase.penn import read_penn
 from gardenpath.phrase.schemes.sinica import SINICA
 from gardenpath.phrase.sinica import read_sinica
 from gardenpath.phrase.source import stream
 from gardenpath.phrase.traces import without_traces
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.suites.constructions import find
-from gardenpath.suites.constructions.finding import find_in, misgivings
+from gardenpath.suites.constructions.finding import find, find_in, misgivings
 from gardenpath.suites.constructions.model import PHENOMENA
 
 TREES = {

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.suites.constructions import Found, as_suite, find_all, sample
-from gardenpath.suites.constructions.sampling import count, is_short, is_testable
+from gardenpath.suites.constructions.sampling import Found, as_suite, count, find_all, is_short, is_testable, sample
 
 
 def trees(copies: int = 6) -> list[PhraseTree]:

@@ -10,16 +10,15 @@ from trees_to_find import CUC_AP, ERC, FCR_V2, PP, SGF
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import from_notation
-from gardenpath.suites.constructions import (
-    ConstructionSuite,
-    as_suite,
-    find_all,
+from gardenpath.suites.constructions.items_table import node_text
+from gardenpath.suites.constructions.model import ConstructionSuite
+from gardenpath.suites.constructions.sampling import as_suite, find_all
+from gardenpath.suites.constructions.storage import (
     is_constructions,
     read_constructions,
     read_parallel,
     write_constructions,
 )
-from gardenpath.suites.constructions.items_table import node_text
 
 
 def suite(scheme: str = "tiger") -> ConstructionSuite:

@@ -7,7 +7,9 @@ from trees_to_find import CUC_AP, CUC_NP, ERC, FCR_V2, FCR_VL, PP, SGF
 
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.suites.constructions import Construction, find, subject_object_order
+from gardenpath.suites.constructions.finding import find
+from gardenpath.suites.constructions.model import Construction
+from gardenpath.suites.constructions.object_order import subject_object_order
 
 CASES = [
     (PP, "ppn", "", {"preposition": "am", "noun": "See", "governor": "Haus"}),

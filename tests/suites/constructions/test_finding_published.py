@@ -12,8 +12,9 @@ from gardenpath.phrase import PhraseTree
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.source import read
 from gardenpath.phrase.verb_order import finite_verb
-from gardenpath.suites.constructions import Found, find, find_all, subject_object_order
-from gardenpath.suites.constructions.sampling import count
+from gardenpath.suites.constructions.finding import find
+from gardenpath.suites.constructions.object_order import subject_object_order
+from gardenpath.suites.constructions.sampling import Found, count, find_all
 
 FOLDERS = {"pcc": "phrase/tiger-pcc/syntax/*.xml", "squoia": "phrase/tiger-squoia/*_DE.xml"}
 SAMPLE = "phrase/formats/discoursegraphs_tueba_exportxml-example.xml"

@@ -16,8 +16,7 @@ from gardenpath.phrase.schemes.ptb import PTB
 from gardenpath.phrase.source import stream
 from gardenpath.phrase.traces import with_extraposed, without_traces
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.suites.constructions import find
-from gardenpath.suites.constructions.finding import find_in
+from gardenpath.suites.constructions.finding import find, find_in
 from gardenpath.suites.constructions.model import PHENOMENA
 
 PENN = {

@@ -9,8 +9,7 @@ from trees_to_find import CUC_AP, ERC, FCR_V2, PP, SGF
 
 from gardenpath.errors import InputError
 from gardenpath.phrase import from_notation
-from gardenpath.suites.constructions import apply_list, read_list
-from gardenpath.suites.constructions.tepacoc_list import parse_list
+from gardenpath.suites.constructions.tepacoc_list import apply_list, parse_list, read_list
 
 LIST = """TEPACOC\t
 

@@ -7,10 +7,11 @@ from collections import Counter
 import pytest
 
 from gardenpath.data import bundled
-from gardenpath.suites.constructions import PHENOMENA, read_parallel
 from gardenpath.suites.constructions.finding import find_in
+from gardenpath.suites.constructions.model import PHENOMENA
+from gardenpath.suites.constructions.storage import read_parallel
 from gardenpath.treebank import read
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.validate.report import validate_bytes
 
 FOLDER = bundled("de-constructions")
 SUITES = read_parallel(FOLDER)

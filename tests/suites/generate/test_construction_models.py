@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from gardenpath.phrase import PhraseTree, grown, to_notation
-from gardenpath.suites.constructions import find
+from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.generate.constructions.anchors import meant
 from gardenpath.suites.generate.constructions.clause import (
     Adjective,

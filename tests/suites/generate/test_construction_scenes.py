@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from gardenpath.phrase import to_notation
-from gardenpath.suites.generate.constructions import GeneratedTreebank, Made, generate
 from gardenpath.suites.generate.constructions.scenes import PERSON, Action, Scene
+from gardenpath.suites.generate.constructions.treebank import GeneratedTreebank, Made, generate
 from gardenpath.suites.generate.constructions.vocabulary import motive, verb, vocabulary
 
 SIZE = 1500

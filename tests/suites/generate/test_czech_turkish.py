@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from gardenpath.suites import check
-from gardenpath.suites.generate import Generated, generate_pp, generate_roles
+from gardenpath.suites.generate import generate_pp, generate_roles
+from gardenpath.suites.generate.roles import Generated
 
 SIZE = 900
 

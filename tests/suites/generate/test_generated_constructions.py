@@ -14,9 +14,9 @@ from gardenpath.phrase.dependencies import to_dependencies
 from gardenpath.phrase.source import written
 from gardenpath.suites.constructions.finding import find_in
 from gardenpath.suites.constructions.model import PHENOMENA
-from gardenpath.suites.generate.constructions import MIX, PLANS, GeneratedTreebank, Made, generate
-from gardenpath.suites.generate.constructions.treebank import REALISED
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.suites.generate.constructions.phenomena import PLANS
+from gardenpath.suites.generate.constructions.treebank import MIX, REALISED, GeneratedTreebank, Made, generate
+from gardenpath.treebank.validate.report import validate_bytes
 
 SIZE = 2000
 # The labels of TIGER and TüBa-D/Z, as counted in treebanks and given in the schema of exportXML.

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.suites import RoleSuite, check, convert
+from gardenpath.suites import check, convert
 from gardenpath.suites.generate import generate_pp
+from gardenpath.suites.model import RoleSuite
 from gardenpath.suites.pairs import words_changed
 
 DONE_WITH = set(

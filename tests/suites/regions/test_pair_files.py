@@ -12,10 +12,11 @@ import pytest
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.suites import check
-from gardenpath.suites.regions import convert_regions, read_region_suite, read_region_suites
+from gardenpath.suites.regions import read_region_suites
+from gardenpath.suites.regions.conversion import convert_regions
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.pair_columns import PAIRS, find_columns, parse_layout
-from gardenpath.suites.regions.reader import holds_regions, read_paradigms, unread_files
+from gardenpath.suites.regions.reader import holds_regions, read_paradigms, read_region_suite, unread_files
 from gardenpath.suites.regions.targets import on_targets
 
 GOOD, BAD = "The dog barks, loudly.", "The dog bark, loudly."

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.data import find
-from gardenpath.suites.regions import convert_regions, read_region_suite
-from gardenpath.suites.regions.reader import read_paradigms
+from gardenpath.suites.regions.conversion import convert_regions
+from gardenpath.suites.regions.reader import read_paradigms, read_region_suite
 from gardenpath.suites.regions.targets import on_targets
 
 STATED = {

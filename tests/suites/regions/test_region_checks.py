@@ -8,7 +8,8 @@ import pytest
 from region_cases import item, suite
 
 from gardenpath.suites import check
-from gardenpath.suites.regions import RegionSuite, read_region_suite
+from gardenpath.suites.regions.model import RegionSuite
+from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.registry import CHECKS
 from gardenpath.suites.report import check_list, survey
 

@@ -13,9 +13,10 @@ from region_cases import item, suite, whole
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.formats import REGIONS
-from gardenpath.suites.regions import convert_regions, read_region_suite, read_region_suites
+from gardenpath.suites.regions import read_region_suites
+from gardenpath.suites.regions.conversion import convert_regions
 from gardenpath.suites.regions.mandarin import PAPER, class_of
-from gardenpath.suites.regions.reader import holds_regions, region_files, region_format
+from gardenpath.suites.regions.reader import holds_regions, read_region_suite, region_files, region_format
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym, to_syntaxgym
 
 BLIMP = (

@@ -8,7 +8,10 @@ from gardenpath.errors import InputError, UsageError
 from gardenpath.suites.reader import read_suite
 from gardenpath.suites.regions.reader import read_region_suites
 from gardenpath.suites.report import check
-from gardenpath.suites.treebank_pairs import PHENOMENA, TreebankPairs, pairs_from_treebank, write_pairs
+from gardenpath.suites.treebank_pairs import pairs_from_treebank
+from gardenpath.suites.treebank_pairs.making import TreebankPairs
+from gardenpath.suites.treebank_pairs.sites import PHENOMENA
+from gardenpath.suites.treebank_pairs.storage import write_pairs
 from gardenpath.treebank.treebank import Treebank
 
 FEATS = {

@@ -13,7 +13,7 @@ from toy_trees import OPTIONS
 
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.phrase import PhraseTree
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_trees_with, phrase_parser, train
 from gardenpath.systems.card import read_card
 from interrupted_training import interrupt_after_an_epoch

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import FailedOnInput, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import json_server
 from gardenpath.systems.endpoints.prompt_tokens import spans_of
 from gardenpath.systems.language_model import score_with

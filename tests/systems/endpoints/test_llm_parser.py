@@ -11,7 +11,7 @@ import pytest
 import gardenpath as gp
 from gardenpath.data import bundled
 from gardenpath.errors import UsageError
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_with, system
 from gardenpath.systems.endpoints.head_lists import FAULTS, HeadList, hung_on_root, read_lines
 from gardenpath.systems.reconcile import tree_fault

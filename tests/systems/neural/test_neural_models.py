@@ -10,9 +10,10 @@ import pytest
 from toy_language import NOUNS, VERBS
 
 from gardenpath.errors import InputError
-from gardenpath.runs import Where
 from gardenpath.runs.cache import ResultCache
+from gardenpath.runs.where import Where
 from gardenpath.systems.language_model import score_with
+from gardenpath.systems.neural.vocabulary import OUTPUTS_FROM
 from gardenpath.systems.protocol import LanguageModel
 from gardenpath.systems.registry import language_model
 
@@ -67,7 +68,7 @@ def test_probabilities_sum_to_one_over_words_classes_and_end(toy_model: str) -> 
     model = language_model(toy_model)
     vocabulary, network = model.vocabulary, model.network  # type: ignore[attr-defined]
     logits = network.output(network(torch.tensor([[1, *vocabulary.encode(["the", "dog"]).tolist()]]))[0, -1])
-    assert logits.shape == (vocabulary.outputs,)
+    assert logits.shape == (len(vocabulary) - OUTPUTS_FROM,)
     total = 2 ** -model.end_surprisals([["the", "dog"]])[0]  # type: ignore[attr-defined]
     total += sum(2 ** -model.surprisals([["the", "dog", word]])[0][2] for word in vocabulary.words)
     classes = torch.softmax(logits, 0)[1 : 1 + len(vocabulary.classes)].sum().item()

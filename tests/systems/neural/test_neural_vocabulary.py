@@ -65,7 +65,6 @@ def test_words_by_number() -> None:
     assert vocabulary.decode(ids) == ["the", "UNK-LC", "UNK-LC-s", "dog", "了"]
     assert vocabulary.oov(ids).tolist() == [False, True, True, False, False]
     assert not vocabulary.oov(np.array([PADDING_ID, BEGIN_ID, END_ID])).any()
-    assert vocabulary.outputs == len(vocabulary) - 2
 
 
 def test_rare_class_is_part_of_a_coarser_one() -> None:

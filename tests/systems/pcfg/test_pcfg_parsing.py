@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.phrase import PhraseTree, from_notation, score_trees, to_notation
+from gardenpath.phrase import PhraseTree, from_notation, to_notation
 from gardenpath.phrase.evalb import GERMAN
+from gardenpath.phrase.parseval import score_trees
 from gardenpath.systems.pcfg import learn
 from gardenpath.systems.pcfg.derivations import Forest
 from gardenpath.systems.pcfg.lexicon import learned, shape_of

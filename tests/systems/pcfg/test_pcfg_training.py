@@ -13,7 +13,7 @@ import pytest
 from gardenpath.cli import main as program
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.phrase import from_notation, write
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from gardenpath.systems import parse_trees_with, phrase_parser, train
 from gardenpath.systems.card import read_card
 from gardenpath.systems.pcfg import learn

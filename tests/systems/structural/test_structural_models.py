@@ -12,7 +12,7 @@ import pytest
 
 from gardenpath.errors import FailedOnInput, GardenpathError, InputError, UsageError
 from gardenpath.phrase import read
-from gardenpath.runs import Where
+from gardenpath.runs.where import Where
 from interrupted_training import interrupt_after_an_epoch
 
 pytest.importorskip("torch")

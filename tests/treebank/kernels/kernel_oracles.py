@@ -11,6 +11,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from gardenpath.treebank.kernels.sharing import Forest
+
 Tree = tuple[Any, Any]
 """Label and list of children."""
 
@@ -34,6 +36,20 @@ def random_tree(nodes: int, chance: Random, labels: str = "abcdef", reach: int =
         chance.choice(every[-reach:])[1].append(node)
         every.append(node)
     return every[0]
+
+
+def written_out(forest: Forest, tree: int) -> Tree:
+    """A tree of a forest, with its labels."""
+    return subtree(forest, int(forest.roots[tree]))
+
+
+def subtree(forest: Forest, number: int) -> Tree:
+    """A subtree of a forest by its number; those below a node have lower numbers."""
+    built: list[Tree] = []
+    for node in range(number + 1):
+        children = forest.children[forest.starts[node] : forest.starts[node + 1]]
+        built.append((forest.label_names[forest.labels[node]], [built[child] for child in children]))
+    return built[number]
 
 
 def nodes_of(tree: Tree) -> Iterator[Tree]:

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_oracles import Tree, partial_by_lengths, random_tree, trees
+from kernel_oracles import Tree, partial_by_lengths, random_tree, trees, written_out
 
 from gardenpath.errors import UsageError
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.kernels import KINDS, TreeKernel, equal_classes, from_nested, kernel_trees
+from gardenpath.treebank.kernels import TreeKernel, equal_classes, kernel_trees
+from gardenpath.treebank.kernels.kernel import KINDS
+from gardenpath.treebank.kernels.sharing import from_nested
 
 KERNELS = st.builds(TreeKernel, st.sampled_from(KINDS), st.sampled_from([0.4, 1]))
 INNER = trees(12, "abc").filter(lambda tree: bool(tree[1]))
@@ -115,6 +117,6 @@ def test_sentences_of_more_than_a_hundred_words(name: str, file_named: Callable[
     long = np.flatnonzero(treebank.lengths > 100)[:2]
     forest = kernel_trees(treebank.select(long))
     found = TreeKernel().gram(forest).values
-    batch = [forest.nested(number) for number in range(len(long))]
+    batch = [written_out(forest, number) for number in range(len(long))]
     assert found.tolist() == [[partial_by_lengths(a, b) for b in batch] for a in batch]
     assert found.max() > 2**150

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kernel_oracles import written_out
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
@@ -27,7 +28,7 @@ def brackets(tree: Any) -> str:
 
 
 def shown(text: str, **how: Any) -> str:
-    return brackets(kernel_trees(Treebank(text.encode()), **how).nested(0))
+    return brackets(written_out(kernel_trees(Treebank(text.encode()), **how), 0))
 
 
 def test_grct_has_relations_as_centres() -> None:

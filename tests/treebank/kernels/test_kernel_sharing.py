@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_oracles import Tree, nodes_of, trees
+from kernel_oracles import Tree, nodes_of, subtree, trees, written_out
 
-from gardenpath.treebank.kernels import Forest, equal_classes, from_nested
-from gardenpath.treebank.kernels.sharing import Nested
+from gardenpath.treebank.kernels import equal_classes
+from gardenpath.treebank.kernels.sharing import from_nested
 
 BATCHES = st.lists(trees(9), min_size=1, max_size=8)
 
@@ -20,7 +19,7 @@ BATCHES = st.lists(trees(9), min_size=1, max_size=8)
 @given(batch=BATCHES)
 def test_a_forest_has_each_different_subtree_once(batch: list[Tree]) -> None:
     forest = from_nested(batch)
-    assert [forest.nested(number) for number in range(len(forest))] == batch
+    assert [written_out(forest, number) for number in range(len(forest))] == batch
     assert forest.subtrees == len({repr(node) for tree in batch for node in nodes_of(tree)})
     assert (forest.children < forest.parents).all()
 
@@ -31,14 +30,10 @@ def test_counts_are_of_all_nodes(batch: list[Tree]) -> None:
     forest = from_nested(batch)
     different = list({repr(tree): tree for tree in batch}.values())
     found = [Counter[str]() for _ in different]
-    subtrees = [repr(_written(forest, number)) for number in range(forest.subtrees)]
+    subtrees = [repr(subtree(forest, number)) for number in range(forest.subtrees)]
     for tree, node, times in zip(*forest.counts, strict=True):
         found[tree][subtrees[node]] = int(times)
     assert found == [Counter(repr(node) for node in nodes_of(tree)) for tree in different]
-
-
-def _written(forest: Forest, number: int) -> Nested:
-    return replace(forest, roots=np.array([number])).nested(0)
 
 
 @settings(deadline=None)

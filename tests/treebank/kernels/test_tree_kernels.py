@@ -23,7 +23,9 @@ from kernel_oracles import (
 )
 
 from gardenpath.errors import UsageError
-from gardenpath.treebank.kernels import KINDS, TreeKernel, from_nested, kernel, partial
+from gardenpath.treebank.kernels import TreeKernel, kernel, partial
+from gardenpath.treebank.kernels.kernel import KINDS
+from gardenpath.treebank.kernels.sharing import from_nested
 
 BATCHES = st.lists(trees(), min_size=1, max_size=4)
 PARAMETERS = st.sampled_from([0.1, 0.4, 0.5, 0.9, 1.0])

@@ -6,7 +6,8 @@ import pytest
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.treebank import Sentence, Treebank
-from gardenpath.treebank.perturb import Batch, Change, Proposal, Refusal, Replacement, Tally, perturb, substitute
+from gardenpath.treebank.perturb import Batch, Change, Proposal, Refusal, Replacement, Tally, perturb
+from gardenpath.treebank.perturb.batch import substitute
 
 
 class Fixed:

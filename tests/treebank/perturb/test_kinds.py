@@ -271,7 +271,7 @@ def test_places_after_another_preposition_are_not_in_the_lists(language: str, wo
 
 
 def test_a_constant_stands_for_values_only() -> None:
-    from gardenpath.treebank.perturb import substitute
+    from gardenpath.treebank.perturb.batch import substitute
 
     refusal = substitute(perturbation("adverbs", PerturbationSettings("en")), sentence(SHE), "NNNN")
     assert isinstance(refusal, Refusal)

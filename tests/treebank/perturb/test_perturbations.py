@@ -9,19 +9,10 @@ import pytest
 from made_sentences import sentence
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.treebank.perturb import (
-    REASONS,
-    Batch,
-    OwnValues,
-    PerturbationSettings,
-    Refusal,
-    kinds,
-    language_of,
-    perturb,
-    perturbation,
-    read_values,
-)
-from gardenpath.treebank.perturb.registry import KINDS
+from gardenpath.treebank.perturb import Batch, PerturbationSettings, Refusal, language_of, perturb, perturbation
+from gardenpath.treebank.perturb.edit import REASONS
+from gardenpath.treebank.perturb.registry import KINDS, kinds
+from gardenpath.treebank.perturb.values import OwnValues, read_values
 
 TABLE = """
 Anna Anna PROPN _ 2 nsubj

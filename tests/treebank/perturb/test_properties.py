@@ -13,20 +13,19 @@ from hypothesis import strategies as st
 from gardenpath.treebank import Sentence, Treebank, read
 from gardenpath.treebank.fields import text_of
 from gardenpath.treebank.perturb import (
-    REASONS,
     Batch,
-    OwnValues,
     Perturbation,
     PerturbationSettings,
     Proposal,
     Refusal,
-    kinds,
     perturb,
     perturbation,
 )
-from gardenpath.treebank.perturb import substitute as substituted
-from gardenpath.treebank.perturb.registry import SETS
-from gardenpath.treebank.validate import validate_bytes
+from gardenpath.treebank.perturb.batch import substitute as substituted
+from gardenpath.treebank.perturb.edit import REASONS
+from gardenpath.treebank.perturb.registry import SETS, kinds
+from gardenpath.treebank.perturb.values import OwnValues
+from gardenpath.treebank.validate.report import validate_bytes
 
 BUNDLED = {"de": "de_garden-train", "en": "en_garden-test", "zh": "zh_garden-test"}
 SHARED = {

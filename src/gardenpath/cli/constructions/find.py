@@ -15,7 +15,7 @@ from ..options import Format, FormatOption, QuietOption, SeedOption
 from ..output import emit, message, nothing_random
 
 if TYPE_CHECKING:
-    from ...suites.constructions import Found
+    from ...suites.constructions.sampling import Found
 
 UD = "ud"
 RELEASE = "1"
@@ -79,11 +79,14 @@ def find(
     Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
     """
     from ...errors import UsageError
-    from ...suites.constructions import apply_list, as_suite, find_all, read_list, write_constructions
-    from ...suites.constructions import sample as draw
+    from ...runs.verdict import count_text
     from ...suites.constructions.finding import check_phenomena, check_scheme, misgivings
     from ...suites.constructions.gold import gold_trees
     from ...suites.constructions.overview import overview
+    from ...suites.constructions.sampling import as_suite, find_all
+    from ...suites.constructions.sampling import sample as draw
+    from ...suites.constructions.storage import write_constructions
+    from ...suites.constructions.tepacoc_list import apply_list, read_list
 
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message
@@ -128,7 +131,7 @@ def find(
     if output is not None:
         suite = as_suite(trees, hits, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
-        tell(f"{len(suite.items):,} item{'' if len(suite.items) == 1 else 's'} in {output}")
+        tell(f"{count_text(len(suite.items), 'item')} in {output}")
     settings = {
         "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,

@@ -43,13 +43,14 @@ def check(
     Example: gardenpath suites check suites/*.json --ignore words-differ --format json -o problems.json
     """
     from ...errors import UsageError
+    from ...runs.verdict import count_text
     from ...suites.authoring.starters import is_word_list
     from ...suites.reader import read_suite, read_suites
     from ...suites.regions.pair_columns import parse_layout
     from ...suites.regions.reader import read_region_suites
     from ...suites.registry import Problem
     from ...suites.report import as_result, check_list, choose, survey
-    from ...treebank.checking import Report, counted
+    from ...treebank.checking import Report
     from ...treebank.perturb.values import read_values
 
     if list_checks:
@@ -78,4 +79,4 @@ def check(
     problems = [problem for report in reports for problem in report.problems]
     show(result, [f"{problem}\n  {problem.todo}" for problem in problems], format, output)
     errors = sum(report.errors for report in reports)
-    fail_if(errors > 0, counted(errors, "error"))
+    fail_if(errors > 0, count_text(errors, "error"))

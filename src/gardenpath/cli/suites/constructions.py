@@ -27,10 +27,9 @@ def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> No
     from ...phrase.schemes.registry import scheme as known_scheme
     from ...phrase.source import write
     from ...runs.atomic import writable_target, write_text
-    from ...suites.constructions import write_constructions
-    from ...suites.constructions.storage import check_target
-    from ...suites.generate.constructions import MIX, generate
-    from ...suites.generate.constructions.treebank import REALISED
+    from ...runs.verdict import count_text
+    from ...suites.constructions.storage import check_target, write_constructions
+    from ...suites.generate.constructions.treebank import MIX, REALISED, generate
 
     if output is None:
         raise UsageError("a treebank in three annotations needs a folder", todo="name it: -o FOLDER")
@@ -48,4 +47,4 @@ def generate_treebank(size: int, seed: int, mix: str, output: Path | None) -> No
             write_constructions(suite, output / suite.scheme)
     write_text(output / "ud.conllu", made.conllu)
     counts = ", ".join(f"{count:,} {name}" for name, count in made.counts.items())
-    message(f"{len(made.sentences):,} sentence{'' if len(made.sentences) == 1 else 's'}: {counts}")
+    message(f"{count_text(len(made.sentences), 'sentence')}: {counts}")

@@ -29,6 +29,7 @@ def expand(
 
     Example: gardenpath suites expand agreement.toml --draw 40 --seed 1 -o agreement.tsv
     """
+    from ...runs.verdict import count_text
     from ...suites.authoring.expansion import expanded
     from ...suites.authoring.template import parse_template
     from ...suites.authoring.writing import suite_of
@@ -41,4 +42,4 @@ def expand(
         raise nothing_random("leave it out, or say with --draw how many are drawn")
     items = expanded(template, size=size, seed=seed)
     write_data(suite_of(template, items), output)
-    message(f"{len(items):,} item{'' if len(items) == 1 else 's'}")
+    message(count_text(len(items), "item"))

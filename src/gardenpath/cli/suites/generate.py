@@ -89,6 +89,7 @@ def generate(
     """
     from ...errors import UsageError, unknown_name
     from ...formats import ROLES
+    from ...runs.verdict import count_text
     from ...suites.conll import CONLLU
     from ...suites.conversion import convert
     from ...suites.generate import generate_pp, generate_roles
@@ -130,9 +131,8 @@ def generate(
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data
     write_data(data, output)
-    plural = "" if made.bases == 1 else "s"
     message(
-        f"{made.sentences:,} sentences of {made.bases:,} base sentence{plural}; {made.pairs:,} minimal pairs, "
+        f"{made.sentences:,} sentences of {count_text(made.bases, 'base sentence')}; {made.pairs:,} minimal pairs, "
         f"in {made.several_words:,} of them more than one word changes"
     )
 

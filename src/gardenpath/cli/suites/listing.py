@@ -55,7 +55,7 @@ def list_suites(format: FormatOption = Format.table, output: OutputOption = None
 def _bundled() -> Iterator[tuple[str, str, str, int, str]]:
     """Name, study, language, number of items and path of the suites that come with the package."""
     from ...data import bundled, bundled_names
-    from ...suites.constructions import read_constructions
+    from ...suites.constructions.storage import read_constructions
     from ...suites.reader import read_suite
     from ...suites.regions.reader import read_region_suites
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ...phrase.schemes.registry import LISTED
+from ...studies.settings import parts_of
 from ..options import Format, FormatOption, OutputOption
 from ..output import check_target, emit, write_data
 
@@ -69,5 +70,4 @@ def search(
     elif conllu:
         write_data(nodes.trees.select(matches.sentences).to_bytes() if len(matches) else b"", output)
         return
-    keys = [key.strip() for key in by.split(",") if key.strip()]
-    emit(search_result(matches, keys, limit), format, output)
+    emit(search_result(matches, parts_of(by), limit), format, output)

@@ -53,8 +53,8 @@ def validate(
     """
     from ...errors import UsageError
     from ...runs.atomic import write_text
+    from ...runs.verdict import count_text
     from ...runs.work import map_tasks
-    from ...treebank.checking import counted
     from ...treebank.source import paths
     from ...treebank.validate.known_problems import as_known, known_problems, without_known
     from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
@@ -81,7 +81,7 @@ def validate(
         write_text(write_baseline, as_known(reports))
     elif known is not None:
         reports, count = without_known(reports, known)
-        message(f"{counted(count, 'known problem')} left out")
+        message(f"{count_text(count, 'known problem')} left out")
     result = as_result(reports, ignore=skipped, only=wanted, limit=limit, failures=len(unreadable))
     problems = first_problems(reports, limit)
     if format.value in Format.__members__:
@@ -93,7 +93,7 @@ def validate(
     if unreadable:
         raise SystemExit(2)
     errors = 0 if write_baseline is not None else sum(report.errors for report in reports)
-    fail_if(errors > 0, counted(errors, "error"))
+    fail_if(errors > 0, count_text(errors, "error"))
 
 
 class _Task(NamedTuple):

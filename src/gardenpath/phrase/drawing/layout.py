@@ -37,18 +37,6 @@ class Layout:
         """From where to where the bar of each inner node goes."""
         return {node: _bar(self.tree, node, self.xs) for node in range(len(self.tree), len(self.xs))}
 
-    @cached_property
-    def crossings(self) -> list[tuple[int, int]]:
-        """(node whose line goes up, node whose bar it goes through) of every crossing."""
-        crossed = []
-        for node, mother in enumerate(self.tree.mothers):
-            for other, (left, right) in self.bars.items() if mother != ROOT else ():
-                if other in (node, mother) or not self.levels[node] < self.levels[other] < self.levels[mother]:
-                    continue
-                if left <= self.xs[node] <= right:
-                    crossed.append((node, other))
-        return crossed
-
 
 def laid_out(tree: PhraseTree, places: Sequence[float], room: float = 0.0) -> Layout:
     """The layout over tokens at these places; bars on one level are at least `room` apart.

@@ -6,7 +6,10 @@ the first conjunct. Functions mark neither heads nor conjuncts, so constructions
 
 from __future__ import annotations
 
-from .model import Categories, Functions, Scheme, Tags
+from dataclasses import replace
+
+from .model import Categories, Scheme, Tags
+from .ptb import FUNCTIONS as PENN_FUNCTIONS
 from .rules import HeadRules, first, labelled, last
 
 _VERBS = "VV VA VC VE"
@@ -34,31 +37,13 @@ CATEGORIES = Categories(
     relative_clauses=labelled("CP"),
     clause_coordination="VP",
     clause_conjuncts=labelled("IP VP"),
-    prepositional_coordination="PP",
     preposition_coordinations=frozenset(),
-    unlike_coordinations=labelled("UCP"),
     coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )
 
-FUNCTIONS = Functions(
-    head="HD",  # head, complement and conjunct have no label: these names occur nowhere
-    subject="SBJ",
-    expletive="SBJ",
-    object="OBJ",
-    indirect_object="IO",
-    prepositional_object="EXT",
-    predicate="PRD",
-    complement="OC",
-    agent="LGS",
-    modifier="ADV",
-    conjunct="CJ",
-    conjunction=None,
-    relative_clause=None,
-    noun_element=None,
-    preposition=None,
-    headlike=labelled("HD"),
-)
+# as in the Penn Treebank: head, complement and conjunct have no label, these names occur nowhere
+FUNCTIONS = replace(PENN_FUNCTIONS, indirect_object="IO", prepositional_object="EXT")
 
 TAGS = Tags(
     finite=labelled(_VERBS),  # Chinese verbs are not marked for it

@@ -57,11 +57,8 @@ class Categories:
     """Over clauses, or parts of clauses, that share their subject."""
     clause_conjuncts: frozenset[str]
     """What a conjunct with a finite verb of its own may be."""
-    prepositional_coordination: str
     preposition_coordinations: frozenset[str]
     """Over prepositions: `für und gegen`."""
-    unlike_coordinations: frozenset[str]
-    """Categories that only coordinations of unlike constituents have."""
     coordinations: frozenset[str]
     """Categories that only coordinations have; in schemes without any, a conjunction among the children tells."""
     kinds: Mapping[str, str]
@@ -141,7 +138,6 @@ class Fields:
     """The left bracket, with the finite verb of main clauses."""
     middle: str
     right: str
-    final: str
     coordination: str
     conjunct: str
     """A conjunct of more than one field."""

@@ -34,9 +34,7 @@ CATEGORIES = Categories(
     relative_clauses=labelled("SBAR"),
     clause_coordination="S",
     clause_conjuncts=labelled("S SINV VP"),
-    prepositional_coordination="PP",
     preposition_coordinations=frozenset(),
-    unlike_coordinations=labelled("UCP"),
     coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )

@@ -46,9 +46,7 @@ CATEGORIES = Categories(
     relative_clauses=frozenset(),
     clause_coordination="VP",
     clause_conjuncts=labelled("S VP"),
-    prepositional_coordination="PP",
     preposition_coordinations=frozenset(),
-    unlike_coordinations=frozenset(),
     coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )

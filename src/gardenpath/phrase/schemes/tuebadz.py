@@ -18,9 +18,7 @@ CATEGORIES = Categories(
     relative_clauses=labelled("R-SIMPX"),
     clause_coordination="FKOORD",
     clause_conjuncts=labelled("FKONJ SIMPX R-SIMPX P-SIMPX LK VC"),  # a lone field is a conjunct itself
-    prepositional_coordination="PX",
     preposition_coordinations=frozenset(),
-    unlike_coordinations=frozenset(),
     coordinations=frozenset(),
     kinds={
         "NX": "np", "PX": "pp", "ADJX": "ap", "ADVX": "avp", "VXINF": "vp", "SIMPX": "s", "R-SIMPX": "s",
@@ -62,7 +60,6 @@ FIELDS = Fields(
     left="LK",
     middle="MF",
     right="VC",
-    final="NF",
     coordination="FKOORD",
     conjunct="FKONJ",
     finite_verb="VXFIN",

@@ -19,8 +19,8 @@ UD = Scheme(
         known_by=labelled("NOUN PROPN PRON VERB AUX ADJ ADV NUM DET ADP SYM X INTJ PART SCONJ CCONJ"),
         clauses=_NONE, noun_phrase="NOUN", prepositional="", nominal=labelled("NOUN PROPN PRON"), modifying=_NONE,
         verb_phrases=_NONE, verbal=labelled("VERB AUX"), relative_clauses=_NONE, clause_coordination="",
-        clause_conjuncts=_NONE, prepositional_coordination="", preposition_coordinations=_NONE,
-        unlike_coordinations=_NONE, coordinations=_NONE, kinds={},
+        clause_conjuncts=_NONE, preposition_coordinations=_NONE,
+        coordinations=_NONE, kinds={},
     ),
     Functions(
         head=HEAD, subject="nsubj", expletive="expl", object="obj", indirect_object="iobj", prepositional_object="obl",

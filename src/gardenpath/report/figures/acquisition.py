@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...runs.result import Result
 from .figure import Figure
-from .intervals import coloured, in_order
+from .intervals import coloured, in_order, valued
 from .surprisal import STUDY, suite_rows
 
 _COLUMNS = 3
@@ -12,7 +12,7 @@ _COLUMNS = 3
 
 def figures(result: Result) -> list[Figure]:
     """Lines over steps with their intervals, and chance; nothing where there are no checkpoints."""
-    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    findings = valued(result, STUDY)
     of_steps = [finding for finding in findings if finding.measure == "accuracy" and "step" in finding.by]
     if not of_steps:
         return []

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...runs.result import Finding, Result
 from .figure import Figure
-from .intervals import Rows, coloured, finding_rows, in_order, interval_chart, suite_names
+from .intervals import Rows, coloured, finding_rows, in_order, interval_chart, suite_names, valued
 
 STUDY = "consistency"
 _PARTS = {"head": "head", "deprel": "label", "upos": "UPOS", "feats": "FEATS"}
@@ -19,7 +19,7 @@ _NOT_MAJORITY = "batches where its tree is not the majority's (%)"
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow, perturbation by perturbation."""
-    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    findings = valued(result, STUDY)
     made: list[Figure | None] = [_summary(findings)]
     for perturbation in dict.fromkeys(str(one.by["perturbation"]) for one in findings if "perturbation" in one.by):
         own = [one for one in findings if one.by.get("perturbation") == perturbation]

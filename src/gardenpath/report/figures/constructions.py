@@ -10,7 +10,7 @@ from ...phrase.schemes.registry import title_of
 from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
-from .intervals import Rows, grouped, interval_chart, suite_names
+from .intervals import Rows, grouped, interval_chart, suite_names, valued
 
 STUDY = "constructions"
 PHENOMENA = {
@@ -32,7 +32,7 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow."""
-    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    findings = valued(result, STUDY)
     made = [_accuracy(findings), _classes(findings)]
     return [figure for figure in made if figure is not None]
 

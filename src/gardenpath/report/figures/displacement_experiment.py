@@ -8,6 +8,7 @@ from typing import Any
 
 from ..._text import PALETTE
 from ...runs.result import Finding, Result
+from .displacement_scatter import chart_of
 from .figure import Figure
 
 _LABELS = {"min": "min EDV", "random": "random", "official": "official", "max": "max EDV"}
@@ -33,7 +34,7 @@ def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:
     step = _bin_width(list(changes.values()))
     axis = alt.X("change:Q", bin=alt.Bin(step=step), title="ΔLAS (max EDV − min EDV)", axis=alt.Axis(format="~g"))
     bars = (
-        _chart(rows)
+        chart_of(rows)
         .mark_bar(opacity=0.7)
         .encode(x=axis, y=alt.Y("count()", title="treebanks", axis=alt.Axis(tickMinStep=1)))
     )
@@ -48,7 +49,7 @@ def _changes(changes: dict[str, float], overall: dict[str, Finding]) -> Figure:
     low, high = min(changes.values()) - step, max(changes.values()) + step
     places = [low + (high - low) * number / _STEPS for number in range(_STEPS + 1)]
     curve = [{"place": x, "expected": n * step * _skew_normal(x, shape, location, scale)} for x in places]
-    line = _chart(curve).mark_line(color=PALETTE[1]).encode(x=alt.X("place:Q"), y=alt.Y("expected:Q"))
+    line = chart_of(curve).mark_line(color=PALETTE[1]).encode(x=alt.X("place:Q"), y=alt.Y("expected:Q"))
     fit = f". Line: skew-normal fit, χ² = {_number(overall['fit_chi2']):.2f}, p = {_number(overall['fit_p']):.3f}."
     return Figure("figure-12-delta-las", "ΔLAS", caption + fit, bars + line)
 
@@ -67,7 +68,7 @@ def _scores(findings: Sequence[Finding], n: int) -> Figure:
         if finding.measure == "las" and finding.by.get("split") in _LABELS
     ]
     order = [label for label in _LABELS.values() if any(row["split"] == label for row in rows)]
-    base = _chart(rows, width=300).encode(
+    base = chart_of(rows, width=300).encode(
         x=alt.X("split:N", sort=order, title=None, axis=alt.Axis(labelAngle=0)),
         y=alt.Y("las:Q", title="LAS", scale=alt.Scale(zero=False)),
     )
@@ -85,7 +86,7 @@ def _against(changes: dict[str, float], further: dict[str, float], findings: Seq
         {"treebank": name.removeprefix("UD_"), "further": further[name], "change": changes[name]} for name in changes
     ]
     axes = {"x": alt.X("further:Q", title="ΔEDV (tokens)"), "y": alt.Y("change:Q", title="ΔLAS")}
-    base = _chart(rows)
+    base = chart_of(rows)
     chart = base.mark_point().encode(**axes, tooltip=["treebank:N", "further:Q", "change:Q"])
     if len(rows) <= 20:
         chart += base.mark_text(align="left", dx=6, fontSize=9).encode(**axes, text=alt.Text("treebank:N"))
@@ -112,11 +113,3 @@ def _bin_width(values: Sequence[float]) -> float:
 def _number(finding: Any) -> float:
     assert isinstance(finding.value, int | float)
     return float(finding.value)
-
-
-def _chart(rows: list[dict[str, Any]], **options: Any) -> Any:
-    """A chart with its data inside."""
-    import altair as alt
-
-    data: Any = alt.Data
-    return alt.Chart(data(values=rows), **options)

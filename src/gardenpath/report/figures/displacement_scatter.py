@@ -28,12 +28,12 @@ SMALL = {"width": 210, "height": 160}
 Rows = list[dict[str, Any]]
 
 
-def chart_of(rows: Rows) -> Any:
+def chart_of(rows: Rows, **options: Any) -> Any:
     """A chart with its data inside."""
     import altair as alt
 
     data: Any = alt.Data
-    return alt.Chart(data(values=rows))
+    return alt.Chart(data(values=rows), **options)
 
 
 def axis(name: str, **options: Any) -> Any:

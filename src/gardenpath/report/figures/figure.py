@@ -11,7 +11,7 @@ from typing import Any
 
 from ..._text import PALETTE
 from ...runs.atomic import write_bytes, write_text
-from ...runs.tsv import cell
+from ...runs.tsv import row_lines
 
 SEQUENTIAL = "viridis"
 
@@ -107,8 +107,7 @@ def _inline(spec: Any) -> Iterable[list[dict[str, Any]]]:
 
 def _tsv(rows: Sequence[dict[str, Any]]) -> str:
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    lines: list[list[Any]] = [columns, *([row.get(column) for column in columns] for row in rows)]
-    return "".join("\t".join(map(cell, line)) + "\n" for line in lines)
+    return row_lines([columns, *([row.get(column) for column in columns] for row in rows)])
 
 
 def _file_name(name: str) -> str:

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from ...runs.layout import FEW, short_names
-from ...runs.result import Finding
+from ...runs.result import Finding, Result
 
 GREY = "#8c8c8c"
 _STEP, _LINE = 9, 13
@@ -23,6 +23,11 @@ _FIELD = re.compile(r"(?:VF|LK|MF|VC)\[([A-Z]+)\]")
 _ROLES = {"S": "subj", "O": "obj", "V": "verb", "ADV": "adv"}
 
 Rows = list[dict[str, Any]]
+
+
+def valued(result: Result, study: str) -> list[Finding]:
+    """The findings of a study that have a value."""
+    return [finding for finding in result.findings if finding.study == study and finding.value is not None]
 
 
 def grouped(findings: Iterable[Finding], measure: str, *keys: str) -> list[Finding]:

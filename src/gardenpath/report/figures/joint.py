@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...runs.layout import short_names
 from ...runs.result import Finding, Result
 from .figure import Figure
-from .intervals import GREY, finding_rows, grouped, in_order, interval_chart
+from .intervals import GREY, finding_rows, grouped, in_order, interval_chart, valued
 
 STUDY = "joint"
 _ASTRAY, _ELSEWHERE = "garden path", "other items"
@@ -17,7 +17,7 @@ _ROW = 46
 
 def figures(result: Result) -> list[Figure]:
     """The strip of items, where these are findings; then parsers and models by construction."""
-    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    findings = valued(result, STUDY)
     made = [_items(findings), _groups(findings, "astray"), _groups(findings, "effect"), _gaps(findings)]
     return [figure for figure in made if figure is not None]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...runs.result import Finding, Result
 from .figure import SEQUENTIAL, Figure
-from .intervals import coloured, fields_text, finding_rows, grouped, interval_chart, suite_names
+from .intervals import coloured, fields_text, finding_rows, grouped, interval_chart, suite_names, valued
 
 STUDY = "roles"
 _SHOWN = {"attachment": "Attachment accuracy", "las": "LAS", "label": "Label accuracy"}
@@ -17,7 +17,7 @@ _ROW = 22
 
 def figures(result: Result) -> list[Figure]:
     """What the findings of a suite or of a treebank allow."""
-    findings = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    findings = valued(result, STUDY)
     measures = {finding.measure for finding in findings if finding.system}
     main = next((measure for measure in _SHOWN if measure in measures), "label")
     made = [

@@ -8,14 +8,14 @@ from typing import Any
 
 from ...runs.result import Finding, Result
 from .figure import Figure
-from .intervals import GREY, Rows, coloured, finding_rows, grouped, in_order, interval_chart
+from .intervals import GREY, Rows, coloured, finding_rows, grouped, in_order, interval_chart, valued
 
 STUDY = "surprisal"
 
 
 def figures(result: Result) -> list[Figure]:
     """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
-    own = [finding for finding in result.findings if finding.study == STUDY and finding.value is not None]
+    own = valued(result, STUDY)
     made = [
         _classes(own), _modifiers(own), _complexity(own), _kinds(own), _differences(own), _suites(own),
         _effects(own),

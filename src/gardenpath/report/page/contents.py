@@ -172,7 +172,7 @@ def _sentences(treebanks: dict[str, Treebank], most: int) -> dict[str, Any]:
     forms = _by_sentence(shown, shown.column("form").strings())
     made = {
         "left_out": len(gold) - len(shown),
-        "ids": [name or str(number) for number, name in enumerate(shown.sent_ids, 1)],
+        "ids": shown.sentence_names,
         "texts": _texts(shown, forms),
         "forms": forms,
         "upos": _by_sentence(shown, tags.codes(shown.column("upos").strings())),

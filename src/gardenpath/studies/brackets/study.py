@@ -132,8 +132,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
             for entrant in entrants
         }
         for name, answer in answers.items():
-            for note in answer.notes:
-                work.tell(f"{name}: {note}")
+            work.tell_notes(name, answer.notes)
         return answers
 
     def judge(self, material: GoldPhrases, answers: PhraseAnswers, settings: BracketSettings) -> ScoredPhrases:

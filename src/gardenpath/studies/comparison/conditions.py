@@ -135,9 +135,9 @@ def _matches(result: Result, condition: Condition) -> list[Checked]:
     known = {"system", "suite", *(key for finding in findings for key in finding.by)}
     for name, text in condition.keys:
         key = _meant("key", name, known, condition)
-        values = {_text(_of(finding, key)) for finding in findings if _of(finding, key) is not None}
+        values = {value_text(_of(finding, key)) for finding in findings if _of(finding, key) is not None}
         keys[key] = _meant(key, text, values, condition)
-        findings = [finding for finding in findings if _text(_of(finding, key)) == keys[key]]
+        findings = [finding for finding in findings if value_text(_of(finding, key)) == keys[key]]
     own = set(keys) - {"system", "suite"}
     exact = [candidate for candidate in findings if set(candidate.by) == own]
     if not exact and "suite" in keys:  # a suite need not be called by its class too, which all its findings have
@@ -198,5 +198,6 @@ def _of(finding: Finding, key: str) -> object:
     return getattr(finding, key) if key in ("system", "suite") else finding.by.get(key)
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
+    """The value of a key as conditions and groups name it; empty where there is none."""
     return ("true" if value else "false") if isinstance(value, bool) else "" if value is None else str(value)

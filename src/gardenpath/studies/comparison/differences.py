@@ -15,6 +15,7 @@ from ...stats.power import pairs_for_means
 from ...stats.sampling import Difference, mean_difference, share_difference
 from ...stats.seeds import SeedSpread
 from ...stats.student import student_bound
+from .conditions import value_text
 from .pairing import Judgements
 
 _MOST_GROUPS = 200
@@ -73,7 +74,7 @@ def groups_of(
                 if inside.any():
                     yield ((name, value),), inside
             continue
-        texts = np.array(["" if cell is None else _text(cell) for cell in table[name].to_list()], dtype=object)
+        texts = np.array([value_text(cell) for cell in table[name].to_list()], dtype=object)
         values = list(dict.fromkeys(texts.tolist()))
         if len(values) > _MOST_GROUPS:
             if names == ["all"]:
@@ -82,10 +83,6 @@ def groups_of(
         for value in values:
             if value:
                 yield ((name, value),), texts == value
-
-
-def _text(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
 def run_difference(

@@ -90,8 +90,8 @@ def item_texts(run: Run) -> dict[tuple[str, str], str]:
 
         gold = read(trees.get("gold") or next(iter(trees.values())))
         return {
-            ("", name or str(number)): sentence.text or " ".join(word.form for word in sentence.words)
-            for number, (name, sentence) in enumerate(zip(gold.sent_ids, gold, strict=True), 1)
+            ("", name): sentence.text or " ".join(word.form for word in sentence.words)
+            for name, sentence in zip(gold.sentence_names, gold, strict=True)
         }
     if (curves := run.attached(SURPRISALS)) is not None:
         texts = {

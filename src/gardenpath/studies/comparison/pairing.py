@@ -67,10 +67,6 @@ class Judgements:
     """What the runs' findings are grouped by, and the groups."""
 
     @property
-    def items(self) -> int:
-        return int(self.item.max()) + 1
-
-    @property
     def seed_counts(self) -> list[int]:
         """How many seeds each entrant has, where one has several and they count; else empty."""
         counts = [len(next(iter(by_measure.values()))) for by_measure in self.seeds]

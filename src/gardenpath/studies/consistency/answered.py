@@ -51,7 +51,6 @@ class VariantAnswers:
     """One for each sentence that was asked, and what else was counted."""
 
     answers: Sequence[VariantAnswer]
-    signature: str = ""
     surplus: int = 0
     """Sentences that came without having been asked for."""
     notes: tuple[str, ...] = ()
@@ -82,9 +81,7 @@ def answers(
     with where.opened() as place:
         work = _Work(system, given, mode, gold, any_language, place)
         work.ask(list(range(len(given))))
-    return VariantAnswers(
-        [work.answers[number] for number in range(len(given))], work.signature, work.surplus, work.notes
-    )
+    return VariantAnswers([work.answers[number] for number in range(len(given))], work.surplus, work.notes)
 
 
 def _paragraphs(treebank: Treebank) -> Treebank:
@@ -101,7 +98,6 @@ class _Work:
     any_language: bool
     place: Workplace
     answers: dict[int, VariantAnswer] = field(default_factory=dict)
-    signature: str = ""
     surplus: int = 0
     notes: tuple[str, ...] = ()
 
@@ -123,7 +119,7 @@ class _Work:
                 else:  # all of these, and others went well: each has a reason of its own
                     waiting += [[number] for number in reversed(some)]
                 continue
-            self.signature, self.notes = self.signature or result.signature, self.notes or result.notes
+            self.notes = self.notes or result.notes
             if doubtful := self._taken(some, result):
                 waiting += _halves(doubtful) if len(doubtful) == len(some) else [doubtful]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from ...errors import UsageError
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...stats.sampling import Clusters
 from ...treebank.perturb.batch import Batch, Tally, perturb
 from ...treebank.perturb.edit import Refusal
@@ -66,7 +66,7 @@ class AskedVariants:
     @property
     def release(self) -> str:
         """The name with the start of its hash, for signatures."""
-        return f"{self.treebank_name}#{digest(self.data)[:8]}"
+        return with_hash(self.name, self.data)
 
     @property
     def perturbations(self) -> list[str]:

@@ -25,7 +25,7 @@ def observations(judged: JudgedVariants, seed: int = 0, *, independent: bool = F
     which there are `parses`; `cluster` is what intervals go by: the original, or the variant itself if they are
     `independent`.
     """
-    names, good = _names(judged.asked), RIGHT if judged.asked.has_gold else SAME
+    names, good = judged.asked.treebank.sentence_names, RIGHT if judged.asked.has_gold else SAME
     several = len({order for _, _, order in judged.batches}) > 1
     rows: dict[str, list[Any]] = {
         key: []
@@ -107,7 +107,3 @@ def _bare(conllu: bytes) -> bytes:
             cells[2:9] = [b"_"] * 7
         lines.append(b"\t".join(cells))
     return b"\n".join(lines)
-
-
-def _names(asked: AskedVariants) -> list[str]:
-    return [name or str(number) for number, name in enumerate(asked.treebank.sent_ids, 1)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...stats.corrections import holm
-from ...stats.sampling import Clusters, Difference, share_difference
+from ...stats.sampling import Difference, share_difference
 from .answered import VariantAnswers
 from .asked import AskedVariants
 from .judging import JudgedBatch, judge
@@ -142,8 +142,7 @@ def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) 
     """How far the second is above the first; None where there is nothing to compare."""
     if not first.asked.any() or not second.asked.any():
         return None
-    clusters = Clusters.independent(len(first.batch)) if how.independent else Clusters.of(original_sentence=first.batch)
-    return share_difference((first.right, first.asked), (second.right, second.asked), clusters)
+    return share_difference((first.right, first.asked), (second.right, second.asked), how.clusters(first.batch))
 
 
 def counts(batches: Sequence[JudgedBatch], measure: str) -> VariantCounts:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...stats.sampling import Clusters, Floats, mean, share
 from .judging import OUTCOMES, RIGHT, JudgedBatch
@@ -103,14 +105,17 @@ class BatchSampling:
         ones: Floats = np.repeat(np.tile([1.0, 0.0], len(right)), each)
         return ones, np.ones(len(ones))
 
+    def clusters(self, batch: NDArray[Any]) -> Clusters:
+        """What items were sampled in, of which each has the number of its batch."""
+        return Clusters.independent(len(batch)) if self.independent else Clusters.of(original_sentence=batch)
+
     def summary(self, values: Sequence[Sequence[float]], most: float = np.inf) -> Summary | None:
         """Of all values, one list for each batch; none is below 0 or above `most`."""
         flat = np.array([value for some in values for value in some], dtype=np.float64)
         if not len(flat):
             return None
         batch = np.repeat(np.arange(len(values)), [len(some) for some in values])
-        clusters = Clusters.independent(len(flat)) if self.independent else Clusters.of(original_sentence=batch)
-        interval = mean(flat, clusters, 0, most)
+        interval = mean(flat, self.clusters(batch), 0, most)
         middle = float(np.sort(flat)[[(len(flat) - 1) // 2, len(flat) // 2]].mean())
         return Summary(
             len(flat), interval.value, float(flat.std()), middle, float(flat.min()), float(flat.max()), interval.low,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
 from ...runs.layout import unfolded
 from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...systems.asking import problem_of
 from ...systems.registry import TREES
 from ...systems.tool_options import parsed_options
@@ -124,9 +124,9 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         dev = material.dev
         return [
             ("retrain", settings.parser), ("package", package_of(settings.parser)),
-            ("train", _release(material.train.name, material.train.data)),
-            ("dev", _release(dev.name, dev.data) if dev is not None else None),
-            ("tests", [_release(test.name, test.whole) for test in material.tests]),
+            ("train", with_hash(material.train.name, material.train.data)),
+            ("dev", with_hash(dev.name, dev.data) if dev is not None else None),
+            ("tests", [with_hash(test.name, test.whole) for test in material.tests]),
             ("perturb", [perturbation.signature for perturbation in material.to_test]),
             ("train-values", [perturbation.signature for perturbation in material.to_train]),
             ("clusters", [test.asked.clusters(settings.independent).counted for test in material.tests]),
@@ -271,10 +271,6 @@ def _paper_tables(judged: JudgedRemedies, findings: Sequence[Finding], settings:
             counts, details = ("Table 1", "Tables 2 to 5") if remedy == AS_IS else ("Table 6", "Tables 8 to 11")
             yield tables.counts(system, counts)
             yield tables.questions(system, details)
-
-
-def _release(name: str, data: bytes) -> str:
-    return f"{PurePath(name).name}#{digest(data)[:8]}"
 
 
 def _problem(error: Exception) -> str:

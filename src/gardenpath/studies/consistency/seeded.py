@@ -9,11 +9,12 @@ import numpy as np
 
 from ...runs.result import Finding, Value
 from ...stats.corrections import holm
-from ...stats.sampling import Clusters, Difference, share_difference
+from ...stats.sampling import Difference, share_difference
 from ...stats.seeds import SeedSpread
 from .findings import difference_findings
 from .judging import RIGHT, JudgedBatch
 from .parts import COMPARED, JudgedVariants, MeasureDifference, VariantCounts, counts
+from .questions import BatchSampling
 from .settings import STUDY
 
 Trainings = Mapping[str, Sequence[VariantCounts]]
@@ -88,7 +89,7 @@ def _means(test: JudgedVariants, trainings: Trainings, perturbation: str, measur
 def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts], independent: bool) -> Difference:
     """How far the mean of the second trainings is above that of the first; both have seeds of their own."""
     asked, batch = first[0].asked, first[0].batch
-    clusters = Clusters.independent(len(batch)) if independent else Clusters.of(original_sentence=batch)
+    clusters = BatchSampling(independent).clusters(batch)
     sides = [np.stack([own.right for own in some]).astype(np.float64) for some in (first, second)]
     spreads = [SeedSpread.of(side / asked.mean()) for side in sides]
     spread = spreads[0] + spreads[1] if spreads[0] and spreads[1] else None

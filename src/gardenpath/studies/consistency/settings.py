@@ -74,6 +74,8 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
 class ConsistencySettings(WithExamples, PerturbedSettings):
     """Of `gardenpath consistency test`."""
 
+    limit_todo = "for the number of sentences write --sentences N; for examples add --examples changed"
+
     examples: str = option(
         "", f"Show variants of a kind: {', '.join(EXAMPLES)}; KIND:VALUE for one value.", metavar="KIND", signed=False
     )
@@ -90,7 +92,6 @@ class ConsistencySettings(WithExamples, PerturbedSettings):
             raise UsageError(what, where="--stages", todo="add --mode text, or leave out tokens")
         if self.stages and self.gold:
             raise UsageError("--stages says itself which gold is given", where="--gold", todo="leave out --gold")
-        self.check_limit("for the number of sentences write --sentences N; for examples add --examples changed")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -117,12 +117,10 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         for entrant in entrants:
             answered = asked(entrant, settings.mode, settings.gold)
             stages = {stage: asked(entrant, "tokens", LAYERS[stage]) for stage in settings.stages}
-            by_system[entrant.name] = replace(answered, stages=stages)
-            for note in by_system[entrant.name].notes:
-                work.tell(f"{entrant.name}: {note}")
-            trees = Treebank(b"".join(answer.conllu for answer in by_system[entrant.name].answers))
+            work.tell_notes(entrant.name, answered.notes)
+            trees = Treebank(b"".join(answer.conllu for answer in answered.answers))
             foreign = guarded(entrant.name, material.treebank, trees, settings, work) | unbridged(entrant, trees, work)
-            by_system[entrant.name] = replace(by_system[entrant.name], foreign=foreign)
+            by_system[entrant.name] = replace(answered, stages=stages, foreign=foreign)
         return by_system
 
     def judge(

@@ -75,10 +75,9 @@ def parsed_suites(
 
 def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The tree of each item's sentence; a sentence of several items is parsed once."""
-    sentences = list({id(item.tree): item.tree for item in suite.items}.values())
+    sentences = suite.trees
     answer = phrase_trees_of(entrant, sentences, tagged="tags" in layers, where=work.place)
-    for note in answer.notes:
-        work.tell(f"{entrant.name}: {note}")
+    work.tell_notes(entrant.name, answer.notes)
     parses = {id(gold): parse for gold, parse in zip(sentences, answer.trees, strict=True)}
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], answer.failures)
 
@@ -89,11 +88,10 @@ def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[st
     from ...systems.parsing import parse_with
     from ...systems.reconcile import MARK
 
-    sentences = list({id(item.tree): item.tree for item in suite.items}.values())
+    sentences = suite.trees
     gold = to_treebank(sentences, name=suite.name)
     result = parse_with(entrant.system, gold, gold=layers, where=work.place)
-    for note in result.notes:
-        work.tell(f"{entrant.name}: {note}")
+    work.tell_notes(entrant.name, result.notes)
     foreign = guarded(entrant.name, gold, result.treebank, ParserSettings(), work)
     parses = {
         id(tree): None if MARK in sentence.metadata or not sentence.is_tree else from_sentence(sentence)

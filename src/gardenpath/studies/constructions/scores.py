@@ -12,10 +12,10 @@ from ...phrase.tree import PhraseTree
 from ...runs.result import Value
 from ...stats.corrections import holm
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
-from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite
+from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from ..grouping import ColumnGroups
 from .judged import JudgedConstructions
-from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict, table_of
+from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict
 
 Key = tuple[tuple[str, Value], ...]
 

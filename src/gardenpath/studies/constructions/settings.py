@@ -46,7 +46,6 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_limit()
         object.__setattr__(self, "phenomena", check_phenomena(self.phenomena))
         _ = self.decisions  # what cannot be decided so is told before anything is read
 

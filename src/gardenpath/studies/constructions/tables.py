@@ -8,9 +8,9 @@ from ...phrase.schemes.registry import title_of
 from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table, unfolded
 from ...runs.result import Finding, Table
 from ...stats.sampling import Clusters
-from ...suites.constructions.model import PHENOMENA
+from ...suites.constructions.model import PHENOMENA, table_of
 from .examples import ConstructionExample
-from .verdict import CLASSES, RIGHT, SHOWN, UNCLASSED, table_of
+from .verdict import CLASSES, RIGHT, SHOWN, UNCLASSED
 
 _TITLES = {
     "pp": "PP attachment (Table 1)",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ...errors import UsageError, unknown_name
+from ...suites.constructions.model import table_of
 from .error_classes import Comparisons, class_titles, held_classes
 
 RIGHT, WRONG = "right", "wrong"
@@ -23,11 +24,6 @@ UNCLASSED = {
     NOPARSE: "no parse",
     UNDECIDED: "such trees do not show it",
 }
-
-
-def table_of(phenomenon: str) -> str:
-    """The key of `CLASSES`: both kinds of PP share one table."""
-    return "pp" if phenomenon in ("ppn", "ppv") else phenomenon
 
 
 @dataclass(frozen=True, slots=True)

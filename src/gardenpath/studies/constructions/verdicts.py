@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...phrase.schemes.registry import title_of
 from ...runs.result import Finding, Value, Verdict
 from ...runs.verdict import MEASURED, listed, share_text
-from ...suites.constructions.model import PHENOMENA
+from ...suites.constructions.model import PHENOMENA, table_of
 from ..verdicts import MeasureWords, SystemVerdicts
-from .verdict import CLASSES, NOPARSE, SHOWN, table_of
+from .verdict import CLASSES, NOPARSE, SHOWN
 
 _LEAST = 10
 """Items of a phenomenon before it is called the hardest."""

@@ -155,7 +155,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             "not_matched": not_matched(matched),
             "not_parsed": {system: dict(parsed.missing) for system, parsed in own.items()},
         }
-        tables += filter(None, [subsample_table(index, collection), *last])
+        tables += filter(None, [subsample_table(index), *last])
         with_scores = [table for table in tables if table.title.startswith(WITH_LAS)]
         return Findings(
             findings, opening(tables, ANALYSES in settings.by, [tables[0], *with_scores]), failures, details

@@ -101,7 +101,7 @@ def left_out_table(collection: MeasuredCollection) -> Table | None:
     return Table("Left out", ["treebank", "why"], rows) if rows else None
 
 
-def subsample_table(index: FindingIndex, collection: MeasuredCollection) -> Table | None:
+def subsample_table(index: FindingIndex) -> Table | None:
     """Table D.1: mean and standard deviation of EDV over random parts of the training data."""
     sampled = [finding for finding in index.findings if finding.measure == "edv_mean" and set(finding.by) == {"sample"}]
     if not sampled:

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import UsageError
 from ...runs.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result import Finding, Table, Value, Verdict
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...stats.sampling import Clusters
 from ...treebank.displacement import LIMIT
 from ...treebank.given import given_files, given_name, given_treebank
@@ -105,7 +105,7 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
 
     def facts(self, material: TrainAndTest, settings: PairSettings) -> Iterable[tuple[str, object]]:
         treebanks = zip(SIDES, material.names, (material.train, material.test), strict=True)
-        sides = [(side, f"{name}#{digest(treebank.to_bytes())[:8]}") for side, name, treebank in treebanks]
+        sides = [(side, with_hash(name, treebank.to_bytes())) for side, name, treebank in treebanks]
         return [*sides, ("range", LIMIT)]
 
     def clusters(self, material: TrainAndTest, settings: PairSettings) -> Clusters:
@@ -198,7 +198,7 @@ def observations(pair: TrainAndTest, seed: int = 0) -> Observations:
         counts = sample(treebank)
         columns = {
             "study": STUDY, "suite": PurePath(treebank.name).name, "condition": side, "system": "", "seed": seed,
-            "item": [sent_id or str(number + 1) for number, sent_id in enumerate(treebank.sent_ids)],
+            "item": treebank.sentence_names,
             "unit": "sentence",
             "outcome": ["measured" if known else "no edge" for known in (~np.isnan(counts.med)).tolist()],
             "value": [None if np.isnan(value) else value for value in counts.med.tolist()],

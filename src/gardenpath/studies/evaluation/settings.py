@@ -39,7 +39,6 @@ class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_limit()
         _ = self.phenomena, self.groupings  # a query that is none is told before anything is read
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...runs.layout import short_names
 from ...runs.result import Finding, Table, Value, Verdict
-from ...runs.signature import digest
+from ...runs.signature import digest, with_hash
 from ...runs.verdict import MEASURED
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
@@ -68,7 +68,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         return gold
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
-        release = f"{PurePath(material.name).name}#{digest(material.to_bytes())[:8]}"
+        release = with_hash(material.name, material.to_bytes())
         facts = [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
         crossed = [query for grouping in settings.groupings for query in grouping.queries.values()]
         for key, queries in (("where", settings.phenomena), ("by", crossed)):
@@ -237,8 +237,7 @@ def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Cluster
 
     parts = []
     upos, distance = gold.column("upos").strings(), (gold.ids - gold.heads).tolist()
-    sent_ids = [sent_id or str(number + 1) for number, sent_id in enumerate(gold.sent_ids)]
-    items = [sent_ids[number] for number in gold.sentence_of.tolist()]
+    items = [gold.sentence_names[number] for number in gold.sentence_of.tolist()]
     groups = groups_of_words(gold)
     for name, system_scores in scores.items():
         words = system_scores.words

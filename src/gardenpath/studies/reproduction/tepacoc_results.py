@@ -9,8 +9,8 @@ from itertools import product
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from ...suites.constructions.model import PHENOMENA
-from ..constructions.verdict import CLASSES, RIGHT, UNCLASSED, table_of
+from ...suites.constructions.model import PHENOMENA, table_of
+from ..constructions.verdict import CLASSES, RIGHT, UNCLASSED
 from .line import OTHER_DATA, Line
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ...errors import InputError, UsageError
 from ...phrase.source import files, read
 from ...phrase.tree import PhraseTree
 from ...runs.inputs import describe_input
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...suites.constructions.finding import misgivings
 from ...suites.constructions.model import ConstructionSuite
 from ...suites.constructions.sampling import as_suite, find_all, sample
@@ -47,7 +47,7 @@ class OwnTreebanks:
         named = {"tiger": self.tiger, "tueba": self.tueba, **({"list": self.listed} if self.listed else {})}
         sources = {name: [source] if name == "list" else files(source) for name, source in named.items()}
         sums = {name: [str(describe_input(Path(file))["sha256"]) for file in sources[name]] for name in named}
-        read_from = {name: f"{Path(source).name}#{digest(*sums[name])[:8]}" for name, source in named.items()}
+        read_from = {name: with_hash(source, *sums[name]) for name, source in named.items()}
         return {**read_from, **({} if self.listed else {"drawn": self.size})}
 
 

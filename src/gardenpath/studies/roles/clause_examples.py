@@ -53,8 +53,7 @@ def clause_examples(clauses: Clauses, group: str, limit: int) -> tuple[list[dict
 
 
 def _sent_id(clauses: Clauses, place: int) -> str:
-    number = int(clauses.sentence[place])
-    return clauses.treebank.sent_ids[number] or str(number + 1)
+    return clauses.treebank.sentence_names[int(clauses.sentence[place])]
 
 
 def _marked(clauses: Clauses, place: int) -> str:

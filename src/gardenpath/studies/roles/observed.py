@@ -57,8 +57,7 @@ def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: C
 def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> Observations:
     """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
     gold = clauses.treebank
-    names = [sent_id or str(number) for number, sent_id in enumerate(gold.sent_ids, 1)]
-    items = [names[number] for number in clauses.sentence.tolist()]
+    items = [gold.sentence_names[number] for number in clauses.sentence.tolist()]
     subject, obj = (definiteness(gold, words) for words in (clauses.subject, clauses.object))
     verbs = gold.ids[clauses.verb].tolist()
     common: dict[str, Any] = {

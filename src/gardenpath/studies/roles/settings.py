@@ -60,10 +60,6 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
         "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.check_limit()
-
 
 @dataclass(frozen=True, kw_only=True)
 class WordOrderSettings(WithExamples, _LabelSettings):
@@ -86,7 +82,3 @@ class WordOrderSettings(WithExamples, _LabelSettings):
     )
     examples: str = _examples_option()
     limit: int | None = limit_option()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.check_limit()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...stats.sampling import Clusters
 from ...suites.clusters import suite_clusters
 from ...suites.model import RoleSuite
@@ -66,7 +65,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return suite
 
     def facts(self, material: RoleSuite, settings: RolesSettings) -> Iterable[tuple[str, object]]:
-        name = f"{PurePath(material.name).name}#{digest(material.treebank.to_bytes())[:8]}"
+        name = with_hash(material.name, material.treebank.to_bytes())
         gold = "labels" if bool((material.arcs.head < 0).all()) else "heads+labels"
         return [
             ("suite", name), ("release", material.release or None), ("language", material.language or None),

@@ -22,6 +22,7 @@ from ...runs.layout import (
     worst_first,
 )
 from ...runs.result import Finding, Table, Value
+from ...runs.verdict import count_text
 from ...stats.sampling import Clusters
 from ...suites.names import PROPERTIES
 from ..grouping import ColumnGroups, column_table
@@ -253,5 +254,5 @@ def example_table(system: str, wanted: str, shown: Sequence[RoleExample], total:
     columns.append(Column("gold", [example.marked for example in shown]))
     columns.append(Column("predicted", [example.predicted for example in shown]))
     more = f", the first {len(shown)}" if total > len(shown) else ""
-    title = f"{system}: {total:,} item{'' if total == 1 else 's'} for {wanted}{more}"
+    title = f"{system}: {count_text(total, 'item')} for {wanted}{more}"
     return table(title, columns, name="examples")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...errors import InputError
 from ...runs.result import Finding, Verdict
-from ...runs.signature import digest
+from ...runs.signature import with_hash
 from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
@@ -69,7 +68,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def facts(self, material: Clauses, settings: WordOrderSettings) -> Iterable[tuple[str, object]]:
         gold = material.treebank
-        name = f"{PurePath(gold.name).name}#{digest(gold.to_bytes())[:8]}"
+        name = with_hash(gold.name, gold.to_bytes())
         datives = settings.datives or ("yes" if has_datives(gold) else "no")
         count = int((argument_kinds(material) < CORE).sum())
         return [("treebank", name), ("clauses", count), ("verb", settings.verb), ("datives", datives),

@@ -99,7 +99,6 @@ class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
         if self.threshold > 100:
             raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
         parse_layout(self.layout)
-        self.check_limit()
         if not self.model and (self.model_by or self.mark):
             todo = "add --model FORMULA"
             raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)

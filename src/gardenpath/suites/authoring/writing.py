@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import InputError
 from ...formats import REGIONS, ROLES, Format
-from ...runs.tsv import cell
+from ...runs.tsv import row_lines
 from ..regions.decisive import KEY, DecisiveArc
 from .expansion import Filled, expanded, text_of
 from .template import Sentence, Template, looks_like_template, parse_template
@@ -41,7 +41,7 @@ def _pairs(template: Template, items: list[Filled]) -> str:
         words = _slot_words(template, item)
         group = [template.group] if template.group else []
         rows.append([str(number), *sentences, *group, *(words[name] for name in names)])
-    return "".join("\t".join(map(cell, row)) + "\n" for row in rows)
+    return row_lines(rows)
 
 
 def _regions(template: Template, items: list[Filled]) -> str:

@@ -28,6 +28,11 @@ ANCHORS: dict[str, tuple[str, ...]] = {
 """What each phenomenon is anchored by; `cuc` has as many as there are conjuncts."""
 
 
+def table_of(phenomenon: str) -> str:
+    """The table of the paper that a phenomenon is in: both kinds of PP share one."""
+    return "pp" if phenomenon in ("ppn", "ppv") else phenomenon
+
+
 @dataclass(frozen=True, slots=True)
 class Construction:
     """One construction, found by rule in a gold tree. Positions are numbers of tokens, punctuation included.
@@ -79,6 +84,11 @@ class ConstructionSuite:
     release: str
     scheme: str
     items: Sequence[ConstructionItem]
+
+    @property
+    def trees(self) -> list[PhraseTree]:
+        """The gold trees; one that has several items stands here once."""
+        return list({id(item.tree): item.tree for item in self.items}.values())
 
     def __len__(self) -> int:
         """Items."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...phrase.tree import PhraseTree
 from ...runs.result import Finding, Result, Table, Value
 from ...runs.signature import signature
+from ...runs.verdict import count_text
 from .finding import RULES_VERSION
 from .items_table import node_text
 from .model import PHENOMENA
@@ -49,7 +50,7 @@ def overview(
         for measure, value in (("items", row.items), ("sentences", row.sentences), ("short", row.short)):
             findings.append(Finding("constructions", name, "", measure, value, n=len(trees), by=by))
     columns = ["phenomenon", "variant", "what it is", "items", "sentences", f"up to {max_length} tokens"]
-    note = f"{len(trees):,} tree{'' if len(trees) == 1 else 's'}."
+    note = f"{count_text(len(trees), 'tree')}."
     if not punctuation:
         note += " Tokens are counted without punctuation."
     return Result(asked, findings, [Table("Constructions", columns, rows, note=note)], failures)

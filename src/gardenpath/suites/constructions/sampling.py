@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...phrase.schemes.stts import PUNCTUATION
 from ...phrase.tree import PhraseTree
 from .finding import find_in
-from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite
+from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite, table_of
 
 WEAK = frozenset({"asyndetic", "bare", "correlate", "incomplete", "interrupted", "unresolved"})
 """Flags of hits that are no good test: a lone verb as conjunct, a PP without preposition or noun, and so on."""
@@ -92,7 +92,7 @@ def sample(
     for hit in hits:
         construction = hit.construction
         if is_testable(construction) and is_short(trees[hit.tree], max_length, punctuation):
-            variants = groups.setdefault(_group(construction.phenomenon), {})
+            variants = groups.setdefault(table_of(construction.phenomenon), {})
             variants.setdefault((construction.phenomenon, construction.variant), []).append(hit)
     used: set[int] = set()
     drawn: list[Found] = []
@@ -122,10 +122,6 @@ def as_suite(
         numbers[stem] = numbers.get(stem, 0) + 1
         items.append(ConstructionItem(f"{stem}-{numbers[stem]:03d}", trees[hit.tree], construction))
     return ConstructionSuite(name, release, scheme, items)
-
-
-def _group(phenomenon: str) -> str:
-    return "pp" if phenomenon in ("ppn", "ppv") else phenomenon
 
 
 def _next(queue: list[Found], used: set[int]) -> Found | None:

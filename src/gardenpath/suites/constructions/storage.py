@@ -120,7 +120,7 @@ def check_target(target: Path) -> None:
 
 def _write(suite: ConstructionSuite, folder: Path) -> None:
     check_scheme(suite.scheme)
-    trees = list({id(item.tree): item.tree for item in suite.items}.values())
+    trees = suite.trees
     settings = (("name", suite.name), ("release", suite.release), ("scheme", suite.scheme), ("rules", RULES_VERSION))
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings)
     (folder / SUITE).write_text(lines, encoding="utf-8")

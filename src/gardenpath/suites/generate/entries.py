@@ -26,8 +26,6 @@ class Noun:
     classes: tuple[str, ...] = ()
     oblique: str = ""
     """The singular in all cases but the nominative, of weak masculines (den Bauern)."""
-    feminine: str = ""
-    """The word for a woman (Bäuerin)."""
     forms: FormsByNumber = field(default_factory=dict, compare=False)
     facts: frozenset[str] = frozenset()
     """What else the rows of a paradigm may ask for (Dutch nouns of common gender that mean a woman)."""

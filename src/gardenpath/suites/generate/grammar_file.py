@@ -129,10 +129,10 @@ class _GrammarFile(CheckedFile):
 
     # ---- words
 
-    def _template(self, entry: Entry, key: str, at: str, upos: str = "") -> Template:
+    def _template(self, entry: Entry, key: str, at: str) -> Template:
         fields = self.table(entry, key, at, needed=True)
         self.known(fields, ("lemma", "upos", "xpos", "feats"), f"{at}.{key}")
-        return self._read_template(fields, f"{at}.{key}", upos)
+        return self._read_template(fields, f"{at}.{key}")
 
     def _read_template(self, fields: Entry, at: str, upos: str = "") -> Template:
         feats = fields.get("feats", "")

@@ -175,10 +175,10 @@ class _LexiconFile(CheckedFile):
                 if not derived.get(rule.field):
                     derived[rule.field] = _derived(rule.rules, derived)
             variant = self._declined({**derived, "feminine": ""}, woman["gender"], classes, facts)
-        plural, oblique, feminine = (fields.get(key, "") for key in ("plural", "oblique", "feminine"))
+        plural, oblique = fields.get("plural", ""), fields.get("oblique", "")
         if oblique == fields["lemma"]:
             oblique = ""
-        return Noun(fields["lemma"], gender, plural, classes, oblique, feminine, forms, facts, variant)
+        return Noun(fields["lemma"], gender, plural, classes, oblique, forms, facts, variant)
 
     def _verb(self, entry: Entry, kind: str, at: str) -> Verb:
         rules = self.language.verbs

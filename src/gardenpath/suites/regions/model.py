@@ -14,8 +14,6 @@ METRICS = ("sum", "mean", "median", "range", "max", "min")
 """How the surprisals of a region's tokens become one number."""
 OURS = "gardenpath"
 """The key of SyntaxGym's `meta` that holds what it has no place for: the properties of the suite."""
-KINDS = ("syntactic", "semantic", "hybrid")
-"""What a class of suites is about, in the paper on Mandarin."""
 
 
 @dataclass(frozen=True, slots=True)

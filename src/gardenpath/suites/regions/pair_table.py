@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import InputError, UsageError
 from ...formats import Format
-from ...runs.tsv import cell, unescape
+from ...runs.tsv import row_lines, unescape
 from .file_text import csv_bytes, csv_rows, decoded
 from .model import Item, RegionSuite
 from .pair import columns_of, pair_item, pair_of, pair_suite
@@ -224,7 +224,7 @@ def _bytes(suite: RegionSuite, rows: list[list[str]]) -> bytes:
     separator = suite.said("separator", "\t")
     if separator != "\t":
         return csv_bytes(rows, separator)
-    return "".join("\t".join(map(cell, row)) + "\n" for row in rows).encode("utf-8")
+    return row_lines(rows).encode("utf-8")
 
 
 FORMATS = (

@@ -5,17 +5,11 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .making import TreebankPair as TreebankPair
-    from .making import TreebankPairs as TreebankPairs
     from .making import pairs_from_treebank as pairs_from_treebank
-    from .sites import PHENOMENA as PHENOMENA
-    from .storage import write_pairs as write_pairs
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "making": ["TreebankPair", "TreebankPairs", "pairs_from_treebank"],
-        "sites": ["PHENOMENA"],
-        "storage": ["write_pairs"],
+        "making": ["pairs_from_treebank"],
     },
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...runs.atomic import write_bytes
-from ...runs.tsv import cell
+from ...runs.tsv import row_lines
 from .making import TreebankPair, TreebankPairs
 from .sites import DETERMINER_NOUN, PHENOMENA
 
@@ -47,7 +47,7 @@ def to_table(made: TreebankPairs, phenomenon: str) -> bytes:
         )
         for item, pair in _items(made, phenomenon)
     ]  # fmt: skip
-    return "".join("\t".join(map(cell, row)) + "\n" for row in (COLUMNS, *rows)).encode("utf-8")
+    return row_lines((COLUMNS, *rows)).encode("utf-8")
 
 
 def _items(made: TreebankPairs, phenomenon: str) -> Iterator[tuple[str, TreebankPair]]:

@@ -7,11 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...phrase.tree import PhraseTree
-from ...runs.signature import signature
 from ..neural.storage import read_text
 from ..neural.system import NetworkModel
 from ..protocol import Habits
-from ..registry import package_version
 from .inventory import Inventory
 from .settings import KIND, Shape
 from .storage import FILES, INVENTORY, load_network
@@ -28,10 +26,6 @@ class ChartModel(NetworkModel[Shape]):
 
     def __init__(self, argument: str) -> None:
         super().__init__(argument, FILES, Shape)
-
-    @property
-    def signature(self) -> str:
-        return signature(("kind", self.kind), ("model", self.sha256[:12]), ("torch", package_version("torch")))
 
     @cached_property
     def inventory(self) -> Inventory:

@@ -68,6 +68,10 @@ class NetworkModel(Generic[ShapeT]):
         self.sha256 = digest(self.sha256, describe_input(path)["sha256"])
         return path
 
+    @property
+    def signature(self) -> str:
+        return signature(("kind", self.kind), ("model", self.sha256[:12]), ("torch", package_version("torch")))
+
     def release(self) -> None:
         """Gives the memory of the weights back; they are read again when they are needed."""
         self.__dict__.pop("network", None)
@@ -92,10 +96,6 @@ class NeuralModel(NetworkModel[Architecture]):
     def __init__(self, argument: str) -> None:
         super().__init__(argument, FILES, Architecture)
         self._last: tuple[Sentences, list[NDArray[np.float64]], NDArray[np.float64]] | None = None
-
-    @property
-    def signature(self) -> str:
-        return signature(("kind", self.kind), ("model", self.sha256[:12]), ("torch", package_version("torch")))
 
     @cached_property
     def network(self) -> nn.Module:

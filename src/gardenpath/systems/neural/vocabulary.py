@@ -51,11 +51,6 @@ class Vocabulary:
         """The id of the first known word; classes of unknown ones are below it."""
         return len(SPECIAL) + len(self.classes)
 
-    @property
-    def outputs(self) -> int:
-        """How many different things can be predicted."""
-        return len(self) - OUTPUTS_FROM
-
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words, self.first_word)}
@@ -63,11 +58,6 @@ class Vocabulary:
     @cached_property
     def _class_ids(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.classes, len(SPECIAL))}
-
-    def id(self, word: str) -> int:
-        """The number of a word, or of the finest class of it that is known."""
-        number = self._ids.get(word)
-        return number if number is not None else self.unknown(word)
 
     def unknown(self, word: str) -> int:
         """The number of the finest class of a word that is known, as if the word were not."""

@@ -5,20 +5,12 @@ from typing import TYPE_CHECKING
 from ..._lazy import lazy_exports
 
 if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .chart_of import Chart as Chart
-    from .grammar import PCFGGrammar as PCFGGrammar
-    from .lexicon import Lexicon as Lexicon
     from .model import PCFG as PCFG
     from .model import learn as learn
-    from .preparation import Preparation as Preparation
 
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "chart_of": ["Chart"],
-        "grammar": ["PCFGGrammar"],
-        "lexicon": ["Lexicon"],
         "model": ["PCFG", "learn"],
-        "preparation": ["Preparation"],
     },
 )

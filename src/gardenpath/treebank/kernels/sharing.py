@@ -133,25 +133,6 @@ class Forest:
             cells, times = np.unique(cells, return_counts=True)
         return cells // self.subtrees, cells % self.subtrees, times
 
-    def nested(self, tree: int) -> Nested:
-        """A tree written out."""
-        built: dict[int, Nested] = {}
-        below, starts = self.children.tolist(), self.starts.tolist()
-        for number in self._below(int(self.roots[tree])):
-            children = below[starts[number] : starts[number + 1]]
-            built[number] = (self.label_names[self.labels[number]], [built[child] for child in children])
-        return built[int(self.roots[tree])]
-
-    def _below(self, root: int) -> list[int]:
-        """The different subtrees of a tree, children before parents."""
-        seen, waiting = {root}, [root]
-        while waiting:
-            top = waiting.pop()
-            fresh = set(self.children[self.starts[top] : self.starts[top + 1]].tolist()) - seen
-            seen |= fresh
-            waiting += fresh
-        return sorted(seen)
-
 
 def from_nested(trees: Iterable[Nested]) -> Forest:
     """A forest of trees that are written out; labels may be anything that can be compared and hashed."""

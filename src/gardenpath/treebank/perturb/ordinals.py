@@ -69,7 +69,7 @@ class Ordinals:
         old, ending = match["number"], match["ending"]
         same = [word for word in ordinals if word.form == first.form and word.ord in free]
         skipped, done, present = Counter[str](), [], {word.form for word in sentence.words}
-        for number in self._numbers(self._domain(sentence, first, old)):
+        for number in self._numbers(self._domain(first, old)):
             new = written(number, self.language, ending, in_digits=old.isdigit())
             if new == first.form:
                 continue
@@ -99,7 +99,7 @@ class Ordinals:
                 return Proposal(word.form, (word.ord,), done, {why: count for why, count in skipped.items() if count})
         return None
 
-    def _domain(self, sentence: Sentence, word: Node, old: str) -> Iterable[int]:
+    def _domain(self, word: Node, old: str) -> Iterable[int]:
         near = [word.parent, word.next_node, *word.children]
         if any(is_century(one, self.language) for one in near):
             return range(10, 22)

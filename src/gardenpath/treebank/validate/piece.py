@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 from ..checking import Level
 from .registry import Hit, check_of_piece
 
-ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+ID, FORM, LEMMA, UPOS, _, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 MISSING, UNREADABLE = -1, -2
 """A HEAD that is `_`, and one that is not a number."""
 

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ...runs.result import Result
-from ..checking import Check, Report, counted, counted_levels, printable
+from ...runs.verdict import count_text
+from ..checking import Check, Report, counted_levels, printable
 from ..source import Source, listed, open_files
 from . import deps, fields, ids, structure, text, tree  # noqa: F401 (they register their checks)
 from .piece import Sentence
@@ -73,7 +74,7 @@ def as_result(
     return CHECKS.as_result(
         reports,
         first_problems(reports, limit),
-        note=f"{counted_levels(reports)} in {counted(len(reports), 'file')}",
+        note=f"{counted_levels(reports)} in {count_text(len(reports), 'file')}",
         size={"files": len(reports)},
         settings=[("only", sorted(only) or None), ("ignore", sorted(ignore) or None)],
         failures={"unreadable": failures} if failures else {},

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from ..checking import counted, shown
+from ...runs.verdict import count_text
+from ..checking import shown
 from .piece import Piece, Sentence
 from .registry import Hit, check_of_file, check_of_piece, check_of_sentence
 
@@ -27,7 +28,7 @@ def byte_order_mark(data: bytes) -> Iterator[Hit]:
 @check_of_file("nul", "There are NUL bytes.", "is the file compressed, UTF-16 or damaged?")
 def nul(data: bytes) -> Iterator[Hit]:
     if (at := data.find(b"\0")) >= 0:
-        yield Hit(data.count(b"\n", 0, at) + 1, f"{counted(data.count(0), 'NUL byte')}; this is the first")
+        yield Hit(data.count(b"\n", 0, at) + 1, f"{count_text(data.count(0), 'NUL byte')}; this is the first")
 
 
 @check_of_file("carriage-return", "Lines end with CR LF, or a CR stands elsewhere.", _REPAIR)
@@ -35,7 +36,7 @@ def carriage_return(data: bytes) -> Iterator[Hit]:
     if (at := data.find(b"\r")) >= 0:
         pairs = data.count(b"\r\n")
         what = "CR LF line end" if pairs == data.count(b"\r") else "carriage return"
-        yield Hit(data.count(b"\n", 0, at) + 1, f"{counted(data.count(13), what)}; this is the first")
+        yield Hit(data.count(b"\n", 0, at) + 1, f"{count_text(data.count(13), what)}; this is the first")
 
 
 @check_of_piece("not-utf8", "A line is not UTF-8.", "convert the file, e.g. iconv -f latin1 -t utf-8")
@@ -63,7 +64,7 @@ def missing_columns(piece: Piece) -> Iterator[Hit]:
         if len(fields) < 10:
             blanks = len(fields) == 1 and len(fields[0].split()) >= 8
             hint = "; it is separated by blanks, not tabs" if blanks else ""
-            yield Hit(line, f"{counted(len(fields), 'column')} instead of 10{hint}", fields[0] if fields[1:] else "")
+            yield Hit(line, f"{count_text(len(fields), 'column')} instead of 10{hint}", fields[0] if fields[1:] else "")
 
 
 @check_of_piece(

@@ -36,10 +36,10 @@ def _filled(made: Composer, doing: Deed, share: float = 0.35) -> list[Part]:
     return rest
 
 
-def _join(made: Composer, first: Clause, doing: Deed, order: Order, form: Form = "simple") -> Clause:
+def _join(made: Composer, first: Clause, doing: Deed, order: Order) -> Clause:
     """With a second conjunct: what the same people do then."""
     then = following(made, doing, adjective=0.3, genitive=0.2)
-    later = built(made, then.action, doing.who, _filled(made, then), order=order, form=form)
+    later = built(made, then.action, doing.who, _filled(made, then), order=order)
     if made.past and not made.timed and made.maybe(0.3):
         later.middle.insert(0, made.then())
     first.later, first.conjunction = later, conjunction("und")

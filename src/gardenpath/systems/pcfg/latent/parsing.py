@@ -11,16 +11,12 @@ from ..derivations import Hypergraph
 from ..gold_tags import shares_of_tags
 from ..grammar import Floats
 from ..lexicon import LEAST, Lexicon, beginnings
-from .posterior_chart import WIDTH, posterior_chart
+from .posterior_chart import posterior_chart
 from .split_grammar import SplitGrammar
 
 
 def split_chart(
-    split: SplitGrammar,
-    lexicon: Lexicon,
-    sentence: Sequence[str],
-    width: float = WIDTH,
-    tags: Sequence[str] | None = None,
+    split: SplitGrammar, lexicon: Lexicon, sentence: Sequence[str], tags: Sequence[str] | None
 ) -> Hypergraph:
     """The chart of the split grammar; where it has no tree, that of the unsplit one. `tags` come with the words."""
     shares = np.array(
@@ -31,7 +27,7 @@ def split_chart(
     coarse = chart_of(split.grammar, unsplit_emissions(split, lexicon, shares))
     if coarse.score(coarse.root) == -np.inf:
         return coarse
-    fine = posterior_chart(split, coarse, shares / lexicon.priors, width)
+    fine = posterior_chart(split, coarse, shares / lexicon.priors)
     return coarse if fine.score(fine.root) == -np.inf else fine
 
 

@@ -64,13 +64,13 @@ class PosteriorChart:
         ]
 
 
-def posterior_chart(split: SplitGrammar, coarse: Chart, emissions: Floats, width: float = WIDTH) -> PosteriorChart:
+def posterior_chart(split: SplitGrammar, coarse: Chart, emissions: Floats) -> PosteriorChart:
     """The chart of a sentence of which the unsplit grammar has a tree: `emissions` has p(word | subtag), row by row."""
     from .fine import inside_values, value_starts
     from .rule_posteriors import best_scores, posteriors
 
     grammar, size = split.grammar, coarse.size
-    cells, layers = _within_reach(coarse, width)
+    cells, layers = _within_reach(coarse)
     starts = [
         value_starts(symbols, split.sizes, shift)
         for symbols, shift in zip(layers, (0, 0, grammar.symbols), strict=True)
@@ -99,14 +99,14 @@ def posterior_chart(split: SplitGrammar, coarse: Chart, emissions: Floats, width
     return PosteriorChart(grammar, size, {item: at for at, item in enumerate(items)}, items, edges, logs, best)
 
 
-def _within_reach(coarse: Chart, width: float) -> tuple[Any, list[Any]]:
+def _within_reach(coarse: Chart) -> tuple[Any, list[Any]]:
     """The cells and lists of a chart without what is too far from its best tree."""
     from .pruning import outside_scores, pruned
 
     grammar, size = coarse.grammar, coarse.size
     by_left = grammar.rules_by_left
     *outside, least = outside_scores(
-        size, grammar.root, grammar.symbols, grammar.states, width, coarse.cells,
+        size, grammar.root, grammar.symbols, grammar.states, WIDTH, coarse.cells,
         *coarse.whole, *coarse.bare, *coarse.state,
         grammar.chain_starts, grammar.chain_top, grammar.chain_score, grammar.pair_starts, grammar.pair_right,
         by_left.starts, by_left.rows, grammar.rule_pair, grammar.rule_score,
