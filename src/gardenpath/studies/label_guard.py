@@ -63,7 +63,8 @@ def missing_layers(gold: Treebank, system: Treebank) -> list[str]:
 
 def _has(treebank: Treebank, column: str) -> bool:
     cells = treebank.column(column)
-    return any(cells.values[code] != "_" for code in np.unique(cells.codes).tolist())
+    there = np.bincount(cells.codes, minlength=len(cells.values))  # np.unique would import numpy.ma: 7 ms
+    return any(cells.values[code] != "_" for code in np.flatnonzero(there).tolist())
 
 
 @dataclass(frozen=True)
