@@ -129,3 +129,10 @@ def test_a_failure_is_told_and_counted(
     assert "failed on an item; the first reason: " in shown.err
     assert call("surprisal", *files, "--quiet") == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_folder_of_a_model_without_its_kind_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(SystemExit, match="2"):
+        main(["surprisal", "bundled:en-surprisal", str(tmp_path)])
+    assert f"write its kind before it: hf:{tmp_path}" in capsys.readouterr().err

@@ -72,6 +72,15 @@ def test_intervals_of_a_frame_have_two_ends(roles: gp.StudyResult) -> None:
         assert {len(cell) for cell in cells if isinstance(cell, list)} <= {2}
 
 
+def test_pairs_may_be_columns_by_name_and_a_layout_too() -> None:
+    columns = {"godo": ["a b", "c"], "bad": ["aaa b", "c"]}
+    result = gp.surprisal(columns, {"characters": lengths}, layout={"good": "godo", "bad": "bad"})
+    assert result.value("accuracy") == 75.0
+    assert result.failures["pairs of the same sentence twice, a tie whatever the model"] == 1
+    with pytest.raises(UsageError, match="no table of pairs"):
+        gp.surprisal({"good": ["a", "b"], "bad": ["a"]}, {"characters": lengths})
+
+
 def test_a_parser_without_trees_is_told_before_its_score_is_read() -> None:
     def roots(sentences: list[list[str]]) -> list[list[tuple[int, str]]]:
         return [[(0, "root") for _ in words] for words in sentences]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .settings import StudySettings
@@ -59,7 +60,12 @@ def suites_and_systems(arguments: list[str], options: Mapping[str, Any]) -> Call
     suites = [argument for argument in arguments if not is_system_name(argument)]
     if not suites:
         raise UsageError("no suite is named", todo="name a suite before the systems: SUITE... SYSTEM...")
-    return Call("", suites, [argument for argument in arguments if is_system_name(argument)])
+    systems = [argument for argument in arguments if is_system_name(argument)]
+    if not systems and (model := next((name for name in suites if (Path(name) / "config.json").is_file()), None)):
+        raise UsageError(
+            "this folder is a model and no suite", where=model, todo=f"write its kind before it: hf:{model}"
+        )  # fmt: skip
+    return Call("", suites, systems)
 
 
 def first_is_source(arguments: list[str], options: Mapping[str, Any]) -> Call:

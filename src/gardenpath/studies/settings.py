@@ -207,6 +207,8 @@ def _as_list(value: Any, setting: Field[Any]) -> Any:
         if META in setting.metadata and setting.metadata[META].repeated:
             return (value,)
         return tuple(parts_of(value))
+    if isinstance(value, Mapping):  # what is written KEY=VALUE there
+        return tuple(f"{key}={part}" for key, part in value.items())
     return tuple(value)
 
 

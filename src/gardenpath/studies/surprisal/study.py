@@ -93,6 +93,7 @@ class JudgedSurprisal:
         counted = {
             "pairs left out: no target is named, or it is not found": untargeted,
             f"files beside the suites that are none ({first})": len(unread),
+            "pairs of the same sentence twice, a tie whatever the model": sum(map(_same_twice, self.suites)),
         }
         counted = {kind: count for kind, count in counted.items() if count}
         for system, answer in self.answers.items():
@@ -249,6 +250,12 @@ def judged_suites(
     with where.opened() as place:
         answers = SURPRISAL.ask(material, entrants_of(systems, LANGUAGE_MODEL), chosen, Work(place))
     return SURPRISAL.judge(material, answers, chosen)
+
+
+def _same_twice(suite: RegionSuite) -> int:
+    """Items of pairs in which all conditions are one sentence."""
+    texts = ({condition.text(suite.joiner) for condition in item.conditions} for item in suite.items)
+    return sum(len(different) == 1 for different in texts) if suite.is_pairs else 0
 
 
 def _groups(suites: Sequence[RegionSuite], settings: SurprisalSettings) -> ColumnGroups | None:

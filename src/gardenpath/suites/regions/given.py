@@ -1,4 +1,4 @@
-"""What somebody gives as suites of regions: suites, data frames of pairs, and names of files, in any mixture."""
+"""What somebody gives as suites of regions: suites, tables of pairs, and names of files, in any mixture."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class GivenSuites:
 
 def given_suites(source: Any, layout: Mapping[str, str] | None = None) -> GivenSuites:
     """The one thing or the several that are given. `layout` names the columns of frames whose names do not tell."""
-    single = isinstance(source, RegionSuite | str | PathLike) or is_frame(source)
+    single = isinstance(source, RegionSuite | str | PathLike | Mapping) or is_frame(source)
     parts = [source] if single or not isinstance(source, Iterable) else list(source)
+    parts = [_frame_of(part) if isinstance(part, Mapping) else part for part in parts]
     frames = sum(map(is_frame, parts))
     suites, names = list[RegionSuite](), list[Source]()
     for part in parts:
@@ -43,7 +44,7 @@ def given_suites(source: Any, layout: Mapping[str, str] | None = None) -> GivenS
         elif isinstance(part, str | PathLike):
             names.append(part)
         else:
-            todo = "give suites, data frames of pairs, or names of files"
+            todo = "give suites, data frames or columns of pairs, or names of files"
             raise UsageError(f"{kind_of_object(part)} is not a suite", todo=todo)
     return GivenSuites(suites, names)
 
@@ -51,6 +52,17 @@ def given_suites(source: Any, layout: Mapping[str, str] | None = None) -> GivenS
 def is_frame(source: Any) -> bool:
     """Is it a data frame of Polars or pandas? Neither of them is imported for it."""
     return hasattr(source, "columns") and (hasattr(source, "iter_rows") or hasattr(source, "itertuples"))
+
+
+def _frame_of(columns: Mapping[str, Any]) -> Any:
+    """A data frame of columns by name."""
+    import polars as pl
+
+    try:
+        return pl.DataFrame(dict(columns), strict=False)
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
+        todo = 'give lists of the same length: {"good": [...], "bad": [...]}'
+        raise UsageError(f"this mapping is no table of pairs: {error}", todo=todo) from None
 
 
 def frame_suite(frame: Any, layout: Mapping[str, str] | None = None, name: str = FRAME) -> RegionSuite:
