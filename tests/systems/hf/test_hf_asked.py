@@ -25,7 +25,7 @@ from gardenpath.systems.running_text import inside, readings_with
 ASKED = [[(4, 8)], [], [(0, 3), (9, 14)]]
 
 
-def agree(whole, parts, asked):
+def check_same_surprisals(whole, parts, asked):
     for reading, part, spans in zip(whole, parts, asked, strict=True):
         assert part.tokens == reading.tokens
         wanted = inside(reading.begins, reading.ends, spans) & reading.scored
@@ -41,7 +41,7 @@ def test_what_is_asked_has_the_same_surprisal(kind, way, request):
     if way != "tree":
         model.__dict__["way"] = PLAIN
     texts = list(SENTENCES[:3])
-    agree(model.readings(texts), model.asked_readings(texts, ASKED), ASKED)
+    check_same_surprisals(model.readings(texts), model.asked_readings(texts, ASKED), ASKED)
 
 
 def test_a_blank_that_is_moved_needs_every_token(gpt2):
@@ -55,7 +55,7 @@ def test_parts_and_wholes_are_kept_apart_in_the_cache(gpt2):
     texts = list(SENTENCES[:3])
     whole, _ = readings_with(f"hf:{gpt2}", texts)
     parts, _ = readings_with(f"hf:{gpt2}", texts, asked=ASKED)
-    agree(whole, parts, ASKED)
+    check_same_surprisals(whole, parts, ASKED)
     again, _ = readings_with(f"hf:{gpt2}", texts)
     assert all(reading.scored.all() for reading in again)
 
