@@ -13,9 +13,9 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from ..errors import EmptyAnswer, FailedOnInput, InputError, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
+from ..runs.inputs import file_hash
 from ..runs.program import OutputTooLargeError, run_program
 from ..runs.signature import digest, signature
-from .model_file import model_bytes
 from .protocol import Habits, Sentences
 from .request import MODES, Request
 
@@ -134,8 +134,8 @@ def _program_hash(words: Sequence[str]) -> str | None:
     hashes = []
     for word in words:
         try:
-            hashes.append(model_bytes(Path(word))[1] if Path(word).is_file() else "")
-        except (InputError, OSError):
+            hashes.append(file_hash(Path(word)) if Path(word).is_file() else "")
+        except OSError:  # it may be run, and not read
             hashes.append("")
     known = [one for one in hashes if one]
     return (known[0] if len(known) == 1 else digest(*hashes))[:12] if known else None

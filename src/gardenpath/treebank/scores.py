@@ -16,6 +16,7 @@ from .pool import Column
 from .tree import cyclic_mask, parents, root_counts, tree_mask
 from .treebank import Treebank
 
+NOT_TREES = "system sentences that are not trees"
 METRICS = (
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX",
 )  # fmt: skip
@@ -270,7 +271,7 @@ class _Comparison:
         heads, offsets = self.system.heads, self.system.offsets
         roots = root_counts(heads, offsets)
         return {
-            "system sentences that are not trees": int((~tree_mask(heads, offsets)).sum()),
+            NOT_TREES: int((~tree_mask(heads, offsets)).sum()),
             "system sentences without root": int((roots == 0).sum()),
             "system sentences with several roots": int((roots > 1).sum()),
             "system sentences with a cycle": int(cyclic_mask(heads, offsets).sum()),

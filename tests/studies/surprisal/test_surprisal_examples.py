@@ -40,6 +40,8 @@ def test_regions_that_are_asked_for_stand_in_brackets() -> None:
     )
     names = {1: "noun", 2: "verb", 3: "rest"}
     suite = RegionSuite("own", "own", [Item("1", conditions)], [Prediction("(2;%good%) < (2;%bad%)")], names, "json")
+    (example,) = gp.surprisal(suite, {"length": lengths}, tokens="characters").examples("wrong:own")
+    assert example["conditions"][0]["sentence"] == "the dog [barks] here"
     (example,) = gp.surprisal(suite, {"length": lengths}).examples("wrong:own")
     assert [(one["sentence"], one["bits"]) for one in example["conditions"]] == [
         ("the dog [barks] here", 5.0), ("the dog [bark] here", 4.0),

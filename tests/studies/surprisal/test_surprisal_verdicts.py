@@ -158,6 +158,15 @@ def test_a_model_that_decides_nothing_is_not_below_chance() -> None:
         (verdict, *_) = [one for one in told(below, more, ties=worth) if "chance" in one.text]
         assert "a is not shown to be above chance" in verdict.text
         assert verdict.sure == NOT_SHOWN
+    npz: dict[str, Value] = {"class": "npz"}
+    of_class = [
+        Finding(*HEAD, "a", "accuracy", 20.0, 40, 12.0, 28.0, npz), Finding(*HEAD, "a", "chance_p", 1e-6, 40, by=npz),
+        Finding(*HEAD, "a", "chance_p_holm", 1e-5, 40, by=npz), Finding(*HEAD, "", "chance", 50.0, by=npz),
+    ]  # fmt: skip
+    assert any("below chance at class npz" in text for text in texts(scored("a", 71.0, 4.0, 1e-6, 1e-5), of_class))
+    unscored = [Finding(*HEAD, "a", "items_failed", 25, 120), Finding(*HEAD, "a", "items_failed", 25, 40, by=npz)]
+    everything = texts(scored("a", 71.0, 4.0, 1e-6, 1e-5), of_class, unscored)
+    assert not any("below chance" in text for text in everything)  # all that failed is of this class
     few = [Finding(*HEAD, "a", "ties", 10.0, 120, 5.0, 17.0)]
     assert "a is below chance" in told(below, few, ties="strict")[0].text
 

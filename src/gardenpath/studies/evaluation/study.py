@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ...runs.layout import short_names
+from ...runs.layout import FindingIndex, short_names
 from ...runs.result import Finding, Table, Value, Verdict
 from ...runs.signature import digest, with_hash
 from ...runs.verdict import MEASURED
@@ -15,8 +15,7 @@ from ...stats.sampling import Clusters
 from ...systems.protocol import PARSER
 from ...treebank.documents import sentence_clusters
 from ...treebank.given import given_files, given_treebank
-from ...treebank.scores import METRICS, Scores, score
-from ...treebank.tree import tree_mask
+from ...treebank.scores import METRICS, NOT_TREES, Scores, score
 from ...treebank.treebank import Treebank
 from ..baseline import baseline_of, check_baseline
 from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS, missing_layers
@@ -95,7 +94,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         baseline = baseline_of(settings.baseline, scores)
         clusters = self.clusters(judged.material, settings)
         findings = [finding for name, own in scores.items() for finding in _metrics(suite, name, own, clusters)]
-        findings += _no_trees(suite, judged.parsed.trees)
+        findings += _no_trees(suite, scores)
         if len(scores) > 1:
             from .comparison import compare, difference_findings
 
@@ -141,22 +140,22 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 EVALUATION = Evaluation()
 
 
-def _no_trees(suite: str, trees: Mapping[str, Treebank]) -> Iterator[Finding]:
+def _no_trees(suite: str, scores: Mapping[str, Scores]) -> Iterator[Finding]:
     """How many sentences of a system are no tree: several roots or none, a cycle, a word without a head."""
-    for system, treebank in trees.items():
-        if count := int((~tree_mask(treebank.heads, treebank.offsets)).sum()):
-            yield Finding(STUDY, suite, system, NO_TREE, count, len(treebank))
+    for system, own in scores.items():
+        if count := own.failures[NOT_TREES]:
+            yield Finding(STUDY, suite, system, NO_TREE, count, len(own.alignment.system))
 
 
 def _without_tree(findings: Sequence[Finding]) -> Iterator[Verdict]:
     """Systems with so many such sentences that it must be known before a score is read."""
+    names = short_names(FindingIndex(findings).systems)
     for finding in findings:
         share = float(finding.value or 0) / (finding.n or 1) if finding.measure == NO_TREE else 0.0
         if share >= _MANY:
-            (name,) = short_names([finding.system]).values()
             text = (
-                f"{name}: {finding.value:,} of {finding.n:,} sentences are no tree; their words are scored one by one, "
-                "and those without a head count as wrong."
+                f"{names[finding.system]}: {finding.value:,} of {finding.n:,} sentences are no tree; their words are "
+                "scored one by one, and those without a head count as wrong."
             )
             yield Verdict(text, MEASURED, (finding,), weight=100 * share)
 
@@ -217,7 +216,6 @@ def _confusions(suite: str, system: str, scores: Scores) -> list[Finding]:
 
 
 def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[list[dict[str, Any]], list[Table]]:
-    from ...runs.layout import short_names
     from .examples import find_examples
 
     details, tables = list[dict[str, Any]](), list[Table]()

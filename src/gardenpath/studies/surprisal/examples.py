@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ...errors import unknown_name
 from ...runs.layout import SIGNED, Column, short_names, table
 from ...runs.result import Table
-from ...suites.regions.formula import ALL
+from ...runs.verdict import count_text
 from ...suites.regions.model import RegionSuite
 from .outcomes import SuiteOutcome
 from .regions import AskedSuite, RegionSurprisals
@@ -84,15 +85,14 @@ def _items(
     difference = np.mean([outcome.differences for outcome in outcomes], axis=0).min(axis=1)
     sentences: dict[int, list[AskedSentence]] = {}
     place_of = {id(item): place for place, item in enumerate(asked.suite.items)}
-    for (item, condition), regions in zip(asked.order, asked.cut, strict=True):
+    for item, condition in asked.order:
         place, name = place_of[id(item)], condition.name
         numbers = sorted(number for number, other in asked.suite.asked if other == name)
-        bits = [np.mean([sum(values.of[number, name][place] for number in numbers) for values in surprisals])]
-        joined = {number: asked.suite.joiner.join(words) for number, words in regions.items() if words}
-        marked = {number: f"[{text}]" if number in numbers else text for number, text in joined.items()}
-        text = asked.suite.joiner.join(marked.values()) if ALL not in numbers else condition.text(asked.suite.joiner)
-        known = float(bits[0]) if numbers and np.isfinite(bits[0]) else None
-        sentences.setdefault(place, []).append(AskedSentence(name, text, known))
+        bits = float(np.mean([sum(values.of[number, name][place] for number in numbers) for values in surprisals]))
+        joiner = asked.suite.joiner
+        parts = [(region.number in numbers, joiner.join(region.words)) for region in condition.regions if region.words]
+        text = joiner.join(f"[{part}]" if marked else part for marked, part in parts)
+        sentences.setdefault(place, []).append(AskedSentence(name, text, bits if numbers and isfinite(bits) else None))
     for place, item in enumerate(asked.suite.items):
         if failed[place]:
             kind = FAILED
@@ -116,6 +116,6 @@ def _table(system: str, wanted: str, shown: Sequence[SurprisalExample], total: i
         Column("sentence", [asked.sentence for *_, asked in rows]),
     ]
     more = f", {len(shown)} of them" if total > len(shown) else ""
-    title = f"{system}: {total:,} item{'' if total == 1 else 's'} for {wanted}{more}"
+    title = f"{system}: {count_text(total, 'item')} for {wanted}{more}"
     note = "difference: bits on the predicted side; bits: of the regions in brackets, or of the whole sentence"
     return table(title, columns, name="examples", note=note)

@@ -78,6 +78,10 @@ def _findings(
     yield from _between_systems(scores, whole)
     for system in scores.outcomes:
         yield Finding(STUDY, whole, system, "items_failed", scores.failed(system), sum(map(len, scores.suites)))
+        for group in groups:
+            if failed := scores.failed(system, group.places):
+                size = sum(len(scores.suites[place]) for place in group.places)
+                yield Finding(STUDY, whole, system, "items_failed", failed, size, by=group.by)
     for system, numbers in seeds.items():
         yield Finding(STUDY, whole, system, "seeds", len(numbers))
     for group in groups:

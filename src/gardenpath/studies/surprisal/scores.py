@@ -140,9 +140,11 @@ class SuiteScores:
         seeds = None if not known else known[0] if len(known) == 1 else known[0] + known[1]
         return share_difference(sides[0], sides[1], self._clusters(places), seeds)
 
-    def failed(self, system: str) -> int:
-        """Items that some seed could not score."""
-        return sum(int(np.any([seed.failed for seed in seeds], axis=0).sum()) for seeds in self.outcomes[system])
+    def failed(self, system: str, places: Sequence[int] | None = None) -> int:
+        """Items that some seed could not score, of all suites or of some."""
+        by_suite = self.outcomes[system]
+        chosen = by_suite if places is None else [by_suite[place] for place in places]
+        return sum(int(np.any([seed.failed for seed in seeds], axis=0).sum()) for seeds in chosen)
 
     def over_items(self, system: str, chosen: NDArray[np.bool_], measure: str) -> SuiteScore:
         """The mean over these of all items, whatever suite they are of; suites without the measure do not count."""

@@ -61,8 +61,8 @@ def _lost(
     index: FindingIndex, system: str, settings: SurprisalSettings, by: Mapping[str, Value] | None = None
 ) -> float:
     """Points that a system would have by chance in what counts as wrong without being so: ties, if they do, and
-    items that could not be scored (those of all suites, also for a class)."""
-    ties, failed = index.get("ties", system, by), index.get("items_failed", system)
+    items that could not be scored."""
+    ties, failed = index.get("ties", system, by), index.get("items_failed", system, by)
     tied = float(ties.value or 0) if ties is not None and settings.ties == "strict" else 0.0
     unscored = 100 * float(failed.value or 0) / failed.n if failed is not None and failed.n else 0.0
     return (tied + unscored) / 2
