@@ -24,6 +24,9 @@ import numpy as np
 import pytest
 
 from gardenpath.cli.main import main
+from gardenpath.systems.registry import kinds
+
+KINDS = kinds()
 
 # ---- what an option may do
 
@@ -1380,6 +1383,9 @@ def test_an_option_acts_or_is_refused(
         pytest.skip("needs R with lme4")
     case = CASES[name]
     base = case.base if effect.base is None else effect.base
+    trained = KINDS.get(base.split()[0]) if name == "train" else None
+    if trained is not None and not trained.installed:
+        pytest.skip(f"needs the extra {trained.extra}")
     spelled = {spelling for option in options_of(program()[name]) if option.opts[0] == flag
                for spelling in (*option.opts, *option.secondary_opts)}  # fmt: skip
     assert spelled & set(effect.given.split()), "the option itself must be given"

@@ -9,9 +9,14 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("transformers")
+def transformers() -> None:
+    """The extra `hf`; tests that ask for it skip without."""
     pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+
+
+@pytest.fixture(scope="session")
+def gpt2(transformers: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tiny_transformers import bpe, saved
 
     folder = tmp_path_factory.mktemp("hf") / "gpt2"
@@ -20,9 +25,7 @@ def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("transformers")
-    pytest.importorskip("torch")
+def llama(transformers: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tiny_transformers import metaspace, saved
 
     folder = tmp_path_factory.mktemp("hf") / "llama"
@@ -31,10 +34,8 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def qwen2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def qwen2(transformers: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Byte-level BPE without a token that begins a text."""
-    pytest.importorskip("transformers")
-    pytest.importorskip("torch")
     from tiny_transformers import bpe, saved
 
     folder = tmp_path_factory.mktemp("hf") / "qwen2"
@@ -43,9 +44,7 @@ def qwen2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("transformers")
-    pytest.importorskip("torch")
+def bert(transformers: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tiny_transformers import saved, wordpiece
 
     folder = tmp_path_factory.mktemp("hf") / "bert"

@@ -241,7 +241,7 @@ def gguf(path, tokens, **ids):
     return path
 
 
-def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
+def test_the_tokens_of_a_gguf_file_are_in_the_signature(transformers, tmp_path):
     path = gguf(tmp_path / "model.gguf", ["<unk>", "<bos>", "wört"], bos=1, eos=2)
     assert "|bos:<bos>|" in language_model(f"hf:{path}").signature
     assert "|bos:wört|" in language_model(f"hf:{path}#bos=eos").signature
@@ -253,7 +253,7 @@ def test_the_tokens_of_a_gguf_file_are_in_the_signature(tmp_path):
         language_model(f"hf:{path}")
 
 
-def test_a_link_to_a_gguf_file_is_that_file(tmp_path):
+def test_a_link_to_a_gguf_file_is_that_file(transformers, tmp_path):
     """In the cache of Hugging Face the files of a model are links to others, which are called by their hash."""
     (tmp_path / "blobs").mkdir()
     (tmp_path / "snapshot").mkdir()
@@ -265,7 +265,7 @@ def test_a_link_to_a_gguf_file_is_that_file(tmp_path):
     assert model.name == f"hf:{link}"
 
 
-def test_a_mark_of_chats_before_every_sentence_is_warned_of(tmp_path):
+def test_a_mark_of_chats_before_every_sentence_is_warned_of(transformers, tmp_path):
     path = gguf(tmp_path / "model.gguf", ["<|im_start|>", "<|endoftext|>"], bos=0, eos=1)
     with pytest.warns(UserWarning, match=r"<\|im_start\|> stands before every sentence.*#bos=TOKEN"):
         model = language_model(f"hf:{path}")
