@@ -21,7 +21,7 @@ class Corpus:
         shared = ROOT.parent / "shared" / "data" / "ud"
         self.note = ""
         if folder is None and not shared.is_dir():
-            from gardenpath.data.bundle import SAMPLES
+            from gardenpath.data.catalogue import SAMPLES
 
             folder = SAMPLES
             self.note = "no shared treebanks found: the bundled ones are repeated; real text has more different words"

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from gardenpath import read
-from gardenpath.studies.displacement.sample import Sample, sample
-from gardenpath.treebank.displacement import LIMIT
+from gardenpath.studies.displacement.distances import Sample, sample
+from gardenpath.treebank.trees.displacement import LIMIT
 
 from .corpus import MB
 from .measure import BenchmarkError, in_process, interleaved

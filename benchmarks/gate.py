@@ -6,9 +6,8 @@ import numpy as np
 import polars as pl
 
 from gardenpath.stats.sampling import Clusters
-from gardenpath.studies.comparison.gating import group_changes
-from gardenpath.studies.comparison.group_change import WORSE
-from gardenpath.studies.comparison.pairing import Entrant, Judgements
+from gardenpath.studies.compare.gate import WORSE, group_changes
+from gardenpath.studies.compare.pairing import Entrant, Judgements
 
 from .setting import Setting
 from .table import Cell, Row, Table, Target

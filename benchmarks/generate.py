@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from gardenpath.suites.generate import generate_roles
-from gardenpath.suites.generate.languages import BUNDLED
+from gardenpath_generate.roles.language import BUNDLED
+from gardenpath_generate.roles.subject_object import generate_roles
 
 from .measure import in_process, interleaved
 from .setting import FULL, Setting

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.report.page.grid import grid_page
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
-from gardenpath.runs.signature import signature
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.record.signatures import signature
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats.sampling import share
 
 from .measure import in_process, interleaved

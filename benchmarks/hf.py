@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from gardenpath.data import bundled
-from gardenpath.studies.surprisal.regions import AskedSuite
-from gardenpath.suites.regions import read_region_suites
-from gardenpath.systems.hf import HFModel
-from gardenpath.systems.running_text import Spans
+from gardenpath.studies.surprisal.asking import AskedSuite
+from gardenpath.suites.regions.reader import read_region_suites
+from gardenpath.systems.language_models.hf.system import HFModel
+from gardenpath.systems.language_models.running_text import Spans
 
 from .measure import ROOT, BenchmarkError, in_process, interleaved
 from .setting import FULL, Setting, missing

@@ -7,8 +7,8 @@ from itertools import repeat
 from pathlib import Path
 
 from gardenpath import read
-from gardenpath.data.bundle import bundled
-from gardenpath.systems.training import train
+from gardenpath.data.catalogue import bundled
+from gardenpath.systems.training.training import train
 
 from .measure import BenchmarkError, child, gardenpath_command, in_child, interleaved
 from .setting import FULL, Setting

@@ -11,7 +11,9 @@ import numpy as np
 
 from gardenpath import read
 from gardenpath.treebank import Treebank, tree_mask
-from gardenpath.treebank.kernels import TreeKernel, equal_classes, kernel_trees
+from gardenpath.treebank.kernels.forest import equal_classes
+from gardenpath.treebank.kernels.kernel import TreeKernel
+from gardenpath.treebank.kernels.shapes import kernel_trees
 
 from .corpus import MB
 from .measure import BenchmarkError, Cost, Measured, in_process, interleaved

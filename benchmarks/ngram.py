@@ -59,7 +59,7 @@ def run(setting: Setting) -> list[Table]:
 
 def write_text(corpus: Corpus, path: Path, tokens: int) -> None:
     """So many tokens, a sentence a line, from treebanks in turn."""
-    from gardenpath.systems.tokenised import Stretch
+    from gardenpath.systems.files.text_input import Stretch
 
     have = 0
     with path.open("w", encoding="utf-8") as stream:

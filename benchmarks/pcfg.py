@@ -10,13 +10,12 @@ import numpy as np
 
 from gardenpath.data import bundled
 from gardenpath.phrase import ROOT, PhraseTree, grown
-from gardenpath.suites.generate.text import sentences as texts
-from gardenpath.systems.pcfg import PCFG, learn
-from gardenpath.systems.pcfg.chart_of import chart_of
-from gardenpath.systems.pcfg.derivations import Forest
-from gardenpath.systems.pcfg.grammar import Floats
-from gardenpath.systems.pcfg.written import read_written
+from gardenpath.suites.generation import sentences as texts
 from gardenpath.treebank import Treebank, tree_mask
+from gardenpath_models.pcfg.chart import Forest, chart_of
+from gardenpath_models.pcfg.grammar import Floats
+from gardenpath_models.pcfg.model import PCFG, learn
+from gardenpath_models.pcfg.written import read_written
 
 from .measure import BenchmarkError, in_process, interleaved
 from .setting import FULL, Setting, missing

@@ -6,9 +6,9 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from gardenpath.runs.claims import ClaimBoard
-from gardenpath.studies.planning import PlanPiece
-from gardenpath.studies.shards import work_through
+from gardenpath.runs.work.claims import ClaimBoard
+from gardenpath.studies.plans.planning import PlanPiece
+from gardenpath.studies.plans.shards import work_through
 
 from .measure import in_process, interleaved
 from .setting import Setting

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from gardenpath import read
-from gardenpath.treebank.dealt_units import Split
-from gardenpath.treebank.displacement_split import Extreme, displacement_split
-from gardenpath.treebank.document_split import TOLERANCE
-from gardenpath.treebank.shingles import near_texts
-from gardenpath.treebank.split_chance import distance
-from gardenpath.treebank.treebank import Treebank
+from gardenpath.treebank.format.treebank import Treebank
+from gardenpath.treebank.split.deal import TOLERANCE, Split
+from gardenpath.treebank.split.displacement import Extreme, displacement_split
+from gardenpath.treebank.split.report import distance
+from gardenpath.treebank.trees.duplicates import near_texts
 
 from .measure import BenchmarkError, gardenpath_command, in_child, in_process, interleaved
 from .setting import FULL, Setting

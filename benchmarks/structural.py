@@ -40,14 +40,13 @@ def run(setting: Setting) -> list[Table]:
 
 def _made(corpus: Corpus, count: int) -> tuple[Any, dict[str, Any], list[np.ndarray[Any, np.dtype[np.int64]]]]:
     """Projected dependency trees of one treebank, and by kind an untrained network of the default size."""
-    from gardenpath.systems.neural.training_loop import one_thread
-    from gardenpath.systems.neural.vocabulary import vocabulary_of
-    from gardenpath.systems.structural.oracle import oracles
-    from gardenpath.systems.structural.projection import projected
-    from gardenpath.systems.structural.settings import KINDS, settings_of
-    from gardenpath.systems.structural.storage import build
-    from gardenpath.systems.structural.training_data import inventory_of, lesson_of
+    from gardenpath.systems import one_thread
     from gardenpath.treebank import tree_mask
+    from gardenpath_models.neural.vocabulary import vocabulary_of
+    from gardenpath_models.structural.actions import oracles
+    from gardenpath_models.structural.system import KINDS, build, settings_of
+    from gardenpath_models.structural.training import inventory_of, lesson_of
+    from gardenpath_models.structural.trees import projected
 
     treebank = read(max(corpus.files, key=lambda file: file.stat().st_size))
     whole = treebank.select(tree_mask(treebank.heads, treebank.offsets) & (treebank.lengths <= 60))
@@ -66,8 +65,8 @@ def _learn(
     """Epochs of batches of about `size` actions, on one thread."""
     import torch
 
-    from gardenpath.systems.neural.batches import bucketed
-    from gardenpath.systems.neural.training_loop import one_thread
+    from gardenpath.systems import one_thread
+    from gardenpath_models.neural.training_loop import bucketed
 
     items = lesson.items(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate)
@@ -106,9 +105,8 @@ def _training(lesson: Any, network: Any, setting: Setting) -> Table:
 
 def _scoring(networks: Mapping[str, Any], sentences: Sequence[Any], epochs: int, setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
-    from gardenpath.systems.neural.training_loop import one_thread
-    from gardenpath.systems.structural.beam import search
-    from gardenpath.systems.structural.beam_selection import Beam
+    from gardenpath.systems import one_thread
+    from gardenpath_models.structural.beam import Beam, search
 
     total = sum(map(len, sentences))
     bits: dict[str, float] = {}

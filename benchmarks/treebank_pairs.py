@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gardenpath import read
-from gardenpath.suites.treebank_pairs import pairs_from_treebank
+from gardenpath_generate.treebank_pairs.pairs import pairs_from_treebank
 
 from .measure import in_process, interleaved
 from .setting import FULL, Setting

@@ -9,25 +9,15 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gardenpath.report.page.definitions import ENDINGS, MEASURES, RELATIONS
-from gardenpath.runs.verdict import SURENESS
-from gardenpath.studies.constructions.verdict import CLASSES, UNCLASSED
-from gardenpath.studies.roles.confusion import KINDS
+from gardenpath.report.page.definitions import ENDINGS, RELATIONS
+from gardenpath.runs.result.verdict import SURENESS
+from gardenpath.studies.constructions.error_classes import CLASSES, UNCLASSED
+from gardenpath.studies.engine.registry import all_notes
+from gardenpath.studies.roles.scores import KINDS
 from gardenpath.suites.constructions.model import PHENOMENA
-from gardenpath.suites.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
+from gardenpath.suites.roles.names import ORDERS, PP_PROPERTIES, ROLE_PROPERTIES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
-GROUPS: Mapping[str, str] = {
-    "trees": "las uas label attachment clas mlas blex tokens sentences words upos xpos ufeats alltags lemmas confusion",
-    "brackets": "f1 precision recall discontinuous_f1 exact crossing tags leaf_ancestor",
-    "suites": "accuracy items_right difference ties oov_items accuracy_known accuracy_yes_no effect "
-    "effect_gap rank_biserial astray arcs_right items size share share_lead",
-    "consistency": "changed sentences_changed changed_words_away consistent original_right right "
-    "differs_from_original differs_from_majority value_right "
-    "words_changed clusters ncptk training_sentences parses_per_sentence",
-    "displacement": "edv edv_heights slv delta_las delta_edv dependency_length las_slope",
-}
-"""The measures by the part of the glossary they stand in."""
 CODES: Mapping[str, Mapping[str, str]] = {
     "sureness": SURENESS,
     "orders": ORDERS,
@@ -52,10 +42,10 @@ def parts(page: str) -> list[str]:
 
 def table(part: str) -> Iterator[str]:
     """The lines of one table."""
-    if part in GROUPS:
+    if part.startswith("measures of "):
         yield "| measure | in TSV and JSON | meaning |\n| --- | --- | --- |"
-        for name in GROUPS[part].split():
-            yield f"| {MEASURES[name].title} | `{name}` | {MEASURES[name].meaning} |"
+        for name, measure in all_notes()[part.removeprefix("measures of ")].measures.items():
+            yield f"| {measure.title} | `{name}` | {measure.meaning} |"
     elif part == "endings":
         yield "| ending | shown as | meaning |\n| --- | --- | --- |"
         for ending, (title, meaning, _) in ENDINGS.items():

@@ -61,7 +61,7 @@ def _fenced(text: str, language: str) -> str:
 
 def settings_tables() -> Iterator[str]:
     """Every study's settings, as they are declared: names, defaults and what they mean."""
-    from gardenpath.studies.registry import STUDIES, study_command
+    from gardenpath.studies.engine.registry import STUDIES, study_command
 
     for name in STUDIES:
         for form in study_command(name).forms.values():

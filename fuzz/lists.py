@@ -45,7 +45,7 @@ def log(name: str) -> Callable[[bytes, Path], object]:
     """Reads a log whose file is called so."""
 
     def read(data: bytes, path: Path) -> object:
-        from gardenpath.studies.logs.samples import read_log
+        from gardenpath.studies.logs.study import read_log
 
         file = path.with_name(name)
         file.write_bytes(data)
@@ -65,43 +65,43 @@ def packed_log_seeds() -> Sequence[bytes]:
 
 
 def unimorph(data: bytes, path: Path) -> object:
-    from gardenpath.suites.treebank_pairs.unimorph import unimorph_rows
+    from gardenpath_generate.treebank_pairs.paradigms import unimorph_rows
 
     path.write_bytes(data)
     return unimorph_rows(path)
 
 
 def phenomena(data: bytes, path: Path) -> object:
-    from gardenpath.studies.evaluation.phenomena import _read
+    from gardenpath.studies.evaluation.breakdown import _read
 
     path.write_bytes(data)
     return _read(str(path))
 
 
 def word_list(data: bytes, path: Path) -> object:
-    from gardenpath.treebank.perturb.list_file import list_from_file
     from gardenpath.treebank.perturb.registry import PerturbationSettings
+    from gardenpath.treebank.perturb.wordlists import list_from_file
 
     path.write_bytes(data)
     return list_from_file(str(path), PerturbationSettings())
 
 
 def grid(data: bytes, path: Path) -> object:
-    from gardenpath.studies.grid import read_grid
+    from gardenpath.studies.plans.planning import read_grid
 
     path.write_bytes(data)
     return read_grid(path)
 
 
 def scores(data: bytes, path: Path) -> object:
-    from gardenpath.studies.displacement.las import read_scores
+    from gardenpath.studies.displacement.treebank_scores import read_scores
 
     path.write_bytes(data)
     return read_scores(str(path))
 
 
 def language(data: bytes, path: Path) -> object:
-    from gardenpath.suites.generate.grammar_file import read_language
+    from gardenpath_generate.roles.language import read_language
 
     path.with_name("grammar.toml").write_bytes(data)
     return read_language(path.parent)
@@ -110,11 +110,11 @@ def language(data: bytes, path: Path) -> object:
 def language_seeds() -> Sequence[bytes]:
     import gardenpath
 
-    return [(Path(gardenpath.__file__).parent / "suites/languages/tr/grammar.toml").read_bytes()]
+    return [(Path(gardenpath.__file__).parents[1] / "gardenpath_generate/roles/languages/tr/grammar.toml").read_bytes()]
 
 
 def gguf(data: bytes, path: Path) -> object:
-    from gardenpath.systems.hf.gguf_header import special_tokens
+    from gardenpath.systems.language_models.hf.files import special_tokens
 
     path.write_bytes(data)
     return special_tokens(path)

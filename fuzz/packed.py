@@ -11,6 +11,7 @@ import tempfile
 import zlib
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -40,7 +41,7 @@ _BETWEEN = b"\n\x1e\n"
 
 
 def ngram(data: bytes, path: Path) -> object:
-    from gardenpath.systems.ngram.storage import check_kind, load
+    from gardenpath_models.ngram.system import check_kind, load
 
     path.write_bytes(data)
     check_kind(path)
@@ -48,8 +49,8 @@ def ngram(data: bytes, path: Path) -> object:
 
 
 def ngram_seeds() -> Sequence[bytes]:
-    from gardenpath.systems.ngram.arpa import read_arpa
-    from gardenpath.systems.ngram.storage import save
+    from gardenpath_models.ngram.arpa import read_arpa
+    from gardenpath_models.ngram.system import save
 
     with tempfile.TemporaryDirectory() as folder:
         arpa, packed = Path(folder, "m.arpa"), Path(folder, "m.npz")
@@ -59,7 +60,7 @@ def ngram_seeds() -> Sequence[bytes]:
 
 
 def pcfg(data: bytes, path: Path) -> object:
-    from gardenpath.systems.pcfg.storage import check_kind, load
+    from gardenpath_models.pcfg.model import check_kind, load
 
     path.write_bytes(data)
     check_kind(path)
@@ -68,8 +69,7 @@ def pcfg(data: bytes, path: Path) -> object:
 
 def pcfg_seeds() -> Sequence[bytes]:
     from gardenpath.phrase import read
-    from gardenpath.systems.pcfg import learn
-    from gardenpath.systems.pcfg.storage import save
+    from gardenpath_models.pcfg.model import learn, save
 
     with tempfile.TemporaryDirectory() as folder:
         tree, packed = Path(folder, "t.mrg"), Path(folder, "m.npz")
@@ -79,16 +79,15 @@ def pcfg_seeds() -> Sequence[bytes]:
 
 
 def run_folder(data: bytes, path: Path) -> object:
-    """The seal is made to fit, so that readers behind it are reached; each input is shown in one of the formats."""
+    """The sums are made to fit, so that readers behind them are reached; each input is shown in one of the formats."""
     from gardenpath.report.formats import _FORMATS, render
-    from gardenpath.runs.record import Run
-    from gardenpath.runs.seal import fingerprint, sealed
+    from gardenpath.runs.record.run import Run
 
     contents = dict(zip(FILES, data.split(_BETWEEN, 2), strict=False))
     with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # a broken record is an attack as well
         record = json.loads(contents["run.json"])
-        files = {name: fingerprint(contents[name]) for name in FILES[1:]}
-        contents["run.json"] = json.dumps(sealed({**record, "files": files})).encode()
+        files = {name: {"sha256": sha256(contents[name]).hexdigest()} for name in FILES[1:]}
+        contents["run.json"] = json.dumps({**record, "files": files}).encode()
     folder = path.with_name("run")
     folder.mkdir(exist_ok=True)
     for name in FILES:
@@ -105,9 +104,9 @@ def run_folder(data: bytes, path: Path) -> object:
 
 @cache
 def run_seeds() -> Sequence[bytes]:
-    from gardenpath.runs.observations import COLUMNS, Observations
-    from gardenpath.runs.record import Run
-    from gardenpath.runs.result import Finding, Result, Table, Verdict
+    from gardenpath.runs.record.run import Run
+    from gardenpath.runs.result.observations import COLUMNS, Observations
+    from gardenpath.runs.result.result import Finding, Result, Table, Verdict
 
     finding = Finding("evaluate", "s", "p", "LAS", 0.5, 3, 0.1, 0.9, {"order": "SVO"})
     verdict = Verdict("p is at 0.5.", "shown", (finding,))
@@ -134,7 +133,7 @@ def change_run(data: bytes, draw: Random) -> bytes:
 
 def archive(data: bytes, path: Path) -> object:
     """Unpacked into a folder and read as a treebank: two ways into the same archive."""
-    from gardenpath.data.archive import unpack
+    from gardenpath.data.folder import unpack
     from gardenpath.errors import GardenpathError
     from gardenpath.treebank import read
 

@@ -97,8 +97,8 @@ NP.<n>
 def _phrase(name: str) -> Read:
     def read(data: bytes, path: Path) -> object:
         from gardenpath.formats import PHRASE_TREES
-        from gardenpath.phrase.notation import to_notation
-        from gardenpath.phrase.source import DEFAULT, Reading
+        from gardenpath.phrase.formats.notation import to_notation
+        from gardenpath.phrase.formats.source import DEFAULT, Reading
 
         how = Reading(None, DEFAULT, lambda *_: None)
         return [to_notation(tree) for tree in PHRASE_TREES.reader(name)(data, "x", how)]
@@ -118,7 +118,7 @@ def _written(name: str, gaps: bool = True) -> Callable[[], Sequence[bytes]]:
     """A short tree, and one with a gap where the format can have it."""
 
     def seeds() -> Sequence[bytes]:
-        from gardenpath.phrase.source import written
+        from gardenpath.phrase.formats.source import written
 
         trees = sorted(_trees(), key=lambda tree: len(tree.words))
         chosen = [
@@ -144,7 +144,7 @@ def _treebank(kind: str) -> Read:
 
 def _stats(data: bytes, path: Path) -> object:
     from gardenpath.treebank import Treebank
-    from gardenpath.treebank.measures import measure
+    from gardenpath.treebank.trees.measures import measure
 
     return measure(Treebank(data, name="x"))
 
@@ -175,7 +175,7 @@ def _region_seeds() -> Sequence[bytes]:
 
 def _roles(data: bytes, path: Path) -> object:
     from gardenpath.formats import ROLES
-    from gardenpath.suites.reader import detect
+    from gardenpath.suites.roles.reader import detect
 
     return ROLES.reader(detect(data, "x"))(data, "x", positions=None, release="", language="")
 
@@ -184,12 +184,12 @@ def _role_seeds() -> Sequence[bytes]:
     from gardenpath.data import bundled
 
     roles = b"\n\n".join(bundled("de-roles").read_bytes().split(b"\n\n")[:1]) + b"\n\n"
-    template = (Path(__file__).parents[1] / "src/gardenpath/suites/authoring/starters/roles.toml").read_bytes()
+    template = (Path(__file__).parents[1] / "src/gardenpath_generate/templates/starters/roles.toml").read_bytes()
     return [*[roles] * 7, template]  # TOML takes ten times as long
 
 
 def _surprisals(data: bytes, path: Path) -> object:
-    from gardenpath.systems.surprisal_table import read_surprisals
+    from gardenpath.systems.files.surprisal_table import read_surprisals
 
     path.write_bytes(data)
     return read_surprisals(path)
@@ -212,9 +212,9 @@ def _query(data: bytes, path: Path) -> object:
 @cache
 def _small_trees() -> Any:
     from gardenpath.data import bundled
+    from gardenpath.phrase.formats.source import read
     from gardenpath.phrase.query import PhraseNodes
     from gardenpath.phrase.schemes.registry import scheme
-    from gardenpath.phrase.source import read
 
     return PhraseNodes(list(read(bundled("de-constructions") / "tiger"))[:6], "x", scheme("tiger"))
 
@@ -227,7 +227,7 @@ def _phrase_query(data: bytes, path: Path) -> object:
 
 
 def _formula(data: bytes, path: Path) -> object:
-    from gardenpath.studies.surprisal.chance import chance_of
+    from gardenpath.studies.surprisal.outcomes import formula_chance as chance_of
     from gardenpath.suites.regions.formula import atoms_of, parse_formula
 
     formula = parse_formula(data.decode("utf-8", "replace"), "x")
@@ -235,14 +235,14 @@ def _formula(data: bytes, path: Path) -> object:
 
 
 def _grammar(data: bytes, path: Path) -> object:
-    from gardenpath.systems.pcfg.written import read_written
+    from gardenpath_models.pcfg.written import read_written
 
     path.write_bytes(data)
     return read_written(path)
 
 
 def _template_seeds() -> Sequence[bytes]:
-    folder = Path(__file__).parents[1] / "src/gardenpath/suites/authoring/starters"
+    folder = Path(__file__).parents[1] / "src/gardenpath_generate/templates/starters"
     return [(folder / name).read_bytes() for name in ("surprisal.toml", "pairs.toml")]
 
 

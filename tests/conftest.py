@@ -79,8 +79,8 @@ def file_named(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of a cluster whose workers are threads: processes take seconds to start. Tasks and results are
-    packed and sent as between processes; clusters of processes are asked for by tests/runs/test_run_cluster.py, and
-    with each protocol by tests/cli/test_every_option.py."""
+    packed and sent as between processes; clusters of processes are asked for by test_run_cluster.py in tests/runs/work,
+    and with each protocol by tests/cli/test_every_option.py."""
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
     start = distributed.LocalCluster
 

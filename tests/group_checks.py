@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.study import Findings
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.study import Findings
 
 
 def group(result: Result | Findings, measure: str, system: str = "", **by: Any) -> Finding:

@@ -9,7 +9,7 @@ import pytest
 
 def interrupt_after_an_epoch(training: Callable[[], object]) -> None:
     """Begins a training of a network, and ends it as Ctrl-C would when its second epoch ends."""
-    from gardenpath.systems.neural import training_loop
+    from gardenpath_models.neural import training_loop
 
     end_epoch = training_loop._Run._end_epoch
 

@@ -24,7 +24,7 @@ class PieceModel:
     """An n-gram model over pieces of words, cut as byte-level tokenizers cut them: parts of characters too."""
 
     def __init__(self, path: Path) -> None:
-        from gardenpath.systems.registry import language_model
+        from gardenpath.systems.asking.registry import language_model
 
         self.model = language_model(f"ngram:{path}")
 
@@ -202,7 +202,7 @@ def named(server: Server, *options: str) -> str:
 def known(server: Server, *options: str) -> str:
     """The same with what the model is known by, so that it is not examined again."""
     from gardenpath.errors import SystemFailure
-    from gardenpath.systems.registry import language_model
+    from gardenpath.systems.asking.registry import language_model
 
     with pytest.raises(SystemFailure) as raised:
         language_model(named(server, *options, "answers=00000000-0.0"))

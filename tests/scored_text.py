@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gardenpath.systems.surprisal_table import HEADER
-from gardenpath.systems.tokenised import read_stretches
-from gardenpath.treebank.source import Source
+from gardenpath.systems.files.surprisal_table import HEADER
+from gardenpath.systems.files.text_input import read_stretches
+from gardenpath.treebank.format.reading import Source
 
 
 def read_sentences(source: Source | Iterable[Source]) -> list[list[str]]:

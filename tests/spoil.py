@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from gardenpath.treebank import Draft, Treebank, Word, from_drafts
-from gardenpath.treebank.draft import Span
+from gardenpath.treebank.format.draft import Span
 
 LABELS = ["nsubj", "obj", "obl", "nmod", "det", "case", "aux", "punct", "advmod", "conj", "cc", "flat:name", "obl:arg"]
 FEATS = [{}, {"Case": "Nom"}, {"Number": "Sing"}, {"Case": "Acc", "Number": "Plur"}, {"Foo": "Bar"}]

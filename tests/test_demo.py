@@ -26,8 +26,8 @@ from gardenpath.errors import UsageError
 from gardenpath.library.result import StudyResult
 from gardenpath.report import render
 from gardenpath.runs import Run
-from gardenpath.runs.result import Result, Verdict
-from gardenpath.systems.training import train
+from gardenpath.runs.result.result import Result, Verdict
+from gardenpath.systems.training.training import train
 from gardenpath.treebank import read
 
 Made = tuple[Path, dict[str, StudyResult], str, list[str]]
@@ -147,7 +147,7 @@ def test_a_model_that_is_none_is_told_before_the_work(tmp_path: Path) -> None:
 
 
 def test_a_part_whose_packages_are_missing_is_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gardenpath.systems.registry.find_spec", lambda name: None)
+    monkeypatch.setattr("gardenpath.systems.asking.registry.find_spec", lambda name: None)
     here, told = parts_here()
     assert [name for name in PARTS if name not in here] == ["surprisal", "constructions"]
     assert told == [

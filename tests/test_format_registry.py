@@ -30,7 +30,7 @@ def test_every_line_leads_to_a_format(kind: str) -> None:
 def test_modules_have_no_format_that_the_table_lacks(kind: str) -> None:
     formats = KINDS[kind]
     modules = {sys.modules[f"gardenpath.{place}"] for name, place in formats._modules.items() if formats[name]}
-    assert {format.name for module in modules for format in module.FORMATS} == set(formats)
+    assert {format.name for module in modules for format in module.FORMATS} == set(formats._modules)
 
 
 def test_the_name_to_write_tells_the_format() -> None:
@@ -64,7 +64,7 @@ def test_a_new_format_is_a_module_and_a_line(monkeypatch: pytest.MonkeyPatch) ->
     look, read = (lambda data, _: data.startswith(b"!")), (lambda data, name: (name, data[1:]))
     module.FORMATS = (Format("shouting", "a test", (".loud",), look, read, lambda text: b"!" + text),)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    formats = Formats({"shouting": "suites.regions.shouting"})
+    formats = Formats("shouts", {"shouting": "suites.regions.shouting"})
     assert formats.sniffed(b"!hello") == formats.by_suffix("X.LOUD") == "shouting"
     assert formats.reader("shouting")(formats.writer("shouting")(b"hello"), "x") == ("x", b"hello")
 

@@ -33,7 +33,7 @@ def name(notebook: Path) -> str:
 @pytest.fixture(scope="module")
 def trained_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """`gp.train` of the same arguments trains once; the other notebooks get a copy of the model."""
-    from gardenpath.systems import training
+    from gardenpath.systems.training import training
 
     really, models = training.train, dict[str, Any]()
     kept = tmp_path_factory.mktemp("models")

@@ -13,8 +13,11 @@ import pytest
 
 import gardenpath
 from gardenpath.boundary.patterns import compile_pattern
-from gardenpath.runs import atomic, program, replacing, user_key
-from gardenpath.runs.processes import available_cores
+from gardenpath.runs.record import cache as user_key
+from gardenpath.runs.record import writing as atomic
+from gardenpath.runs.record import writing as replacing
+from gardenpath.runs.work import program
+from gardenpath.runs.work.processes import available_cores
 
 SOURCE = Path(gardenpath.__file__).parent
 ONLY_POSIX = {
@@ -22,12 +25,12 @@ ONLY_POSIX = {
     "sched_getaffinity", "SIGKILL", "SIGALRM", "SIGVTALRM", "SIGPIPE", "SIGHUP", "setitimer", "pthread_sigmask",
 }  # fmt: skip
 GUARDED = {
-    "runs/atomic.py": {"uname", "geteuid", "pthread_sigmask"},
-    "runs/end_marked.py": {"killpg", "SIGKILL"},
-    "runs/processes.py": {"sched_getaffinity", "SIGKILL"},
-    "runs/program.py": {"killpg", "SIGKILL"},
-    "runs/user_key.py": {"geteuid"},
-    "systems/child.py": {"SIGPIPE"},
+    "runs/record/writing.py": {"uname", "geteuid"},
+    "runs/work/end_marked.py": {"killpg", "SIGKILL"},
+    "runs/work/processes.py": {"sched_getaffinity", "SIGKILL"},
+    "runs/work/program.py": {"killpg", "SIGKILL"},
+    "runs/record/cache.py": {"geteuid"},
+    "systems/training/child.py": {"SIGPIPE"},
     "boundary/patterns.py": {"SIGVTALRM", "setitimer"},
 }
 """Modules that ask first whether the system has it, and go another way where it has not."""

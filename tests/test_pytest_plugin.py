@@ -11,7 +11,7 @@ import pytest
 
 import gardenpath
 from gardenpath.runs import Run
-from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.result.result import Finding, Result
 
 
 @pytest.fixture
@@ -87,4 +87,4 @@ def test_a_run_that_was_changed_is_refused(project: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("60.0", "99.9"), encoding="utf-8")
     code, shown = run_pytest(project, 'run="run", min=["roles.las>=80"]')
     assert code == 1
-    assert "result.json: this file was changed after the run was sealed" in shown
+    assert "result.json: this file was changed after the run was finished" in shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gardenpath.runs.result import Result, Verdict
-from gardenpath.runs.verdict import MEASURED, MOST, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.result.result import Result, Verdict
+from gardenpath.runs.result.verdict import MEASURED, MOST, NOT_SHOWN, SHOWN, SUGGESTED
 
 
 def printed_numbers(text: str) -> Iterator[tuple[float, float]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 PYTHONS = ("3.12", "3.13", "3.14")
 PLATFORM = "x86_64-manylinux_2_28"
-FROM_SOURCE = ("llama-cpp-python", "docopt")
+FROM_SOURCE = ("docopt",)
 """What has no wheels at all, for any Python: the first is compiled where it is installed, the second is one file."""
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from .data import bundled
 from .library import studies
 from .library.result import StudyResult
-from .runs.layout import short_names
-from .runs.result import Result, Table
-from .runs.where import Where
+from .runs.result.layout import short_names
+from .runs.result.result import Result, Table
+from .runs.work.where import Where
 
 if TYPE_CHECKING:
-    from .studies.surprisal.curves import Curves
+    from .studies.surprisal.outcomes import Curves
 
 Tell = Callable[[str], None]
 
@@ -46,7 +46,7 @@ class DemoTraining:
 
 def train_parser(task: DemoTraining) -> str:
     """Trains a parser on the bundled German treebank, unless the model is there already."""
-    from .systems.training import train
+    from .systems.training.training import train
 
     path = Path(task.folder) / f"{task.name}.udpipe"
     if not path.exists():
@@ -86,17 +86,17 @@ class Demo:
 
     def grammars(self) -> dict[str, str]:
         """A grammar with functions for each scheme, of the same generated sentences; none of them is in the suite."""
-        from .phrase.source import write
+        from .phrase.formats.source import write
         from .suites.constructions.storage import read_parallel
-        from .suites.generate.constructions.treebank import generate
-        from .systems.training import train
+        from .suites.generation import generator
+        from .systems.training.training import train
 
         paths = {scheme: self.models / f"{scheme}.npz" for scheme in GRAMMARS}
         if not all(path.exists() for path in paths.values()):
             known = {item.tree.words for item in read_parallel(bundled("de-constructions"))["tiger"].items}
             made = [
                 sentence
-                for sentence in generate(GENERATED, self.seed + 1).sentences
+                for sentence in generator("constructions")(GENERATED, self.seed + 1).sentences
                 if sentence.tiger.words not in known
             ]
             for scheme, path in paths.items():
@@ -106,7 +106,7 @@ class Demo:
         return {f"pcfg:{scheme}": f"pcfg:{path}" for scheme, path in paths.items()}
 
     def english_parser(self) -> dict[str, str]:
-        from .systems.training import train
+        from .systems.training.training import train
 
         path = self.models / "english.udpipe"
         if not path.exists():
@@ -115,8 +115,8 @@ class Demo:
 
     def language_models(self) -> list[str]:
         """Those of the bundled English text that can be had here, and the user's own."""
-        from .systems.registry import kinds
-        from .systems.training import train
+        from .systems.asking.registry import kinds
+        from .systems.training.training import train
 
         path = self.models / f"{TRIGRAM}.npz"
         if not path.exists():
@@ -186,8 +186,8 @@ def run_demo(
 ) -> dict[str, StudyResult]:
     """All parts in their order; models, trees, tables and the page go into `folder`."""
     from .library.run_tools import report
-    from .systems.entrants import entrants_of
-    from .systems.protocol import LANGUAGE_MODEL
+    from .systems.asking.entrants import entrants_of
+    from .systems.asking.protocol import LANGUAGE_MODEL
 
     for entrant in entrants_of(models, LANGUAGE_MODEL):
         _ = entrant.members  # a name that is none is told before the work
@@ -209,7 +209,7 @@ def run_demo(
 
 def parts_here() -> tuple[dict[str, tuple[str, Part]], list[str]]:
     """The parts that can be done here, and what to say of the others."""
-    from .systems.registry import kinds
+    from .systems.asking.registry import kinds
 
     known = kinds()
     missing = {name: known[kind].install for name, kind in NEEDED.items() if not known[kind].installed}
@@ -255,8 +255,8 @@ def screen(folder: Path, results: Mapping[str, StudyResult], signature: str, col
 
 def curve_tables(folder: Path) -> list[Table]:
     """The surprisal of each word of the first garden path, if language models were asked."""
-    from .runs.record import Run
-    from .studies.surprisal.curves import SURPRISALS, read_curves
+    from .runs.record.run import Run
+    from .studies.surprisal.outcomes import SURPRISALS, read_curves
 
     path = Run.load(folder / "surprisal").attached(SURPRISALS) if (folder / "surprisal").exists() else None
     items = read_curves(path) if path is not None else iter(())

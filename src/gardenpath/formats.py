@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 from .errors import unknown_name
+from .plugins import plugins
 
 PACKED = (".gz", ".xz")
 
@@ -34,25 +35,32 @@ class Format:
 
 
 class Formats(Mapping[str, Format]):
-    """The formats of one kind of content, by name: a module that has a format lists it in its `FORMATS`."""
+    """The formats of one kind of content, by name: a module that has a format lists it in its `FORMATS`.
 
-    def __init__(self, modules: Mapping[str, str]) -> None:
-        self._modules = modules
+    Other packages add formats by entry points of the group `gardenpath.formats.KIND`, such as
+    `gardenpath.formats.regions`: `name = "package.module:FORMAT"`.
+    """
+
+    def __init__(self, group: str, modules: Mapping[str, str]) -> None:
+        self._group, self._modules = f"gardenpath.formats.{group}", modules
         self._loaded: dict[str, Format] = {}
 
     def __getitem__(self, name: str) -> Format:
         if name not in self._loaded:
-            module = import_module(f"{__package__}.{self._modules[name]}")
-            self._loaded[name] = next(format for format in module.FORMATS if format.name == name)
+            if name in self._modules:
+                module = import_module(f"{__package__}.{self._modules[name]}")
+                self._loaded[name] = next(format for format in module.FORMATS if format.name == name)
+            else:
+                self._loaded[name] = {plugin.name: plugin for plugin in plugins(self._group)}[name].load()
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
+        return iter((*self._modules, *(plugin.name for plugin in plugins(self._group))))
 
     def __len__(self) -> int:
-        return len(self._modules)
+        return len(tuple(iter(self)))
 
-    @cached_property
+    @property
     def writable(self) -> tuple[str, ...]:
         """Those that can be written."""
         return tuple(name for name, format in self.items() if format.write is not None)
@@ -82,8 +90,10 @@ class Formats(Mapping[str, Format]):
         return next((format.name for format in self.values() if lower.endswith(format.suffixes)), None)
 
     def sniffed(self, data: bytes, name: str = "") -> str | None:
-        """The format that a file's bytes tell, if any; in the order of the table."""
-        formats = sorted(self.values(), key=lambda format: format.by_name)
+        """Return the format that a file's bytes tell, if any: ours in the order of the table, then added ones."""
+        ours = sorted((self[name] for name in self._modules), key=lambda format: format.by_name)
+        added = (self[name] for name in self if name not in self._modules)
+        formats = chain(ours, added)
         return next((format.name for format in formats if format.sniff and format.sniff(data, name)), None)
 
 
@@ -100,32 +110,32 @@ def head(data: bytes, size: int = 1 << 16) -> bytes:
     return data[:size].removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
-TREEBANKS = Formats(dict.fromkeys(("conllu", "conll", "text", "tsv", "horizontal", "vertical"), "treebank.convert"))
-PHRASE_TREES = Formats({
-    "export": "phrase.export",
-    "tigerxml": "phrase.tigerxml",
-    "penn": "phrase.penn",
-    "discbracket": "phrase.discbracket",
-    "exportxml": "phrase.exportxml",
-    "sinica": "phrase.sinica",
+TREEBANKS = Formats(
+    "treebanks", dict.fromkeys(("conllu", "conll", "text", "tsv", "horizontal", "vertical"), "treebank.format.convert")
+)
+PHRASE_TREES = Formats("phrases", {
+    "export": "phrase.formats.export",
+    "tigerxml": "phrase.formats.xml",
+    "penn": "phrase.formats.brackets",
+    "discbracket": "phrase.formats.brackets",
+    "exportxml": "phrase.formats.xml",
+    "sinica": "phrase.formats.sinica",
 })  # fmt: skip
-ROLES = Formats({
-    "conll": "suites.conll",
-    "conllu-feats": "suites.conll",
-    "conllu": "suites.conll",
-    "tsv": "suites.tabular",
-    "template": "suites.authoring.roles_format",
+ROLES = Formats("roles", {
+    "conll": "suites.roles.conll",
+    "conllu-feats": "suites.roles.conll",
+    "conllu": "suites.roles.conll",
+    "tsv": "suites.roles.tabular",
 })  # fmt: skip
-REGIONS = Formats({
+REGIONS = Formats("regions", {
     "syntaxgym": "suites.regions.syntaxgym",
-    "blimp": "suites.regions.blimp",
-    "climp": "suites.regions.climp",
+    "blimp": "suites.regions.pair_files",
+    "climp": "suites.regions.pair_files",
     "mandarin": "suites.regions.mandarin",
     "mandarin-csv": "suites.regions.mandarin",
     "positions": "suites.regions.positions",
-    "pairs": "suites.regions.pair_table",
-    "pair-rows": "suites.regions.pair_table",
-    "labelled-lines": "suites.regions.labelled_lines",
-    "template": "suites.authoring.region_format",
+    "pairs": "suites.regions.pair_files",
+    "pair-rows": "suites.regions.pair_files",
+    "labelled-lines": "suites.regions.pair_files",
 })  # fmt: skip
-CONSTRUCTIONS = Formats({"constructions": "suites.constructions.storage"})
+CONSTRUCTIONS = Formats("constructions", {"constructions": "suites.constructions.storage"})

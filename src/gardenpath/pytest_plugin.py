@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from .runs.record import Run
+    from .runs.record.run import Run
 
 MARKER = "gardenpath_suite"
 _HOW = 'such as ("suite.conll", "udpipe:de.udpipe", min="roles.las>=40"), or run="runs/mine", against="runs/old"'
@@ -50,9 +50,9 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 def _failed(mark: pytest.Mark) -> list[str]:
     """What does not hold, in lines; conditions first, then what got worse."""
     from .errors import UsageError
-    from .runs.record import Run
-    from .studies.comparison.conditions import check
-    from .studies.comparison.gating import gate
+    from .runs.record.run import Run
+    from .studies.compare.conditions import check
+    from .studies.compare.gate import gate
 
     named = dict(mark.kwargs)
     conditions, against, margin = named.pop("min", ()), named.pop("against", None), named.pop("margin", 0.0)
@@ -74,7 +74,7 @@ def _run(arguments: tuple[object, ...], named: dict[str, Any], stack: ExitStack)
     """The run in a folder; or that of a study, which is kept there if a folder is named too."""
     from .errors import UsageError
     from .library.studies import study_on
-    from .runs.record import Run
+    from .runs.record.run import Run
 
     if not arguments:
         if set(named) != {"run"}:

@@ -12,9 +12,8 @@ from fuzz.attack import TooLongError, attack
 from fuzz.targets import TARGETS, Target
 
 from gardenpath.errors import GardenpathError
-from gardenpath.studies.evaluation.phenomena import as_phenomenon
-from gardenpath.treebank.drawing.terminal import MOST_WORDS, drawn
-from gardenpath.treebank.drawing.tree import Tree, Word
+from gardenpath.studies.evaluation.breakdown import as_phenomenon
+from gardenpath.treebank.drawing import MOST_WORDS, Tree, Word, drawn
 
 LENGTH = 60_000
 LINE = b"#1:1.[0] NP(Head:Nab:a)"

@@ -17,17 +17,17 @@ import numpy as np
 import pytest
 
 from gardenpath.boundary.structured import read_json
-from gardenpath.data.archive import unpack
+from gardenpath.data.folder import unpack
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.phrase.exportxml import read_exportxml
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
-from gardenpath.suites.generate.text import parsed_grammar
+from gardenpath.phrase.formats.xml import read_exportxml
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.suites.generation import parsed_grammar
 from gardenpath.suites.regions.formula import parse_formula
-from gardenpath.systems.card import read_card
-from gardenpath.systems.ngram import storage as ngram_storage
-from gardenpath.systems.ngram.arpa import read_arpa
+from gardenpath.systems.files.models import read_card
 from gardenpath.treebank import read
+from gardenpath_models.ngram import system as ngram_storage
+from gardenpath_models.ngram.arpa import read_arpa
 
 DEEP = b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
@@ -39,7 +39,7 @@ def finished_run(folder: Path) -> Path:
 
 
 def result_with(folder: Path, stored: bytes) -> Run:
-    """A run whose result is this, under a seal that fits."""
+    """A run whose result is this, under sums that fit."""
     run = Run.load(finished_run(folder))
     run._contents = {**run._contents, "result.json": stored}
     return run
@@ -190,7 +190,7 @@ DAMAGED: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGED)
 def test_damaged_models(tmp_path: Path, damage: str) -> None:
-    from gardenpath.systems.pcfg import storage as pcfg_storage
+    from gardenpath_models.pcfg import model as pcfg_storage
 
     path = tmp_path / "m.npz"
     path.write_bytes(DAMAGED[damage]())
@@ -201,7 +201,7 @@ def test_damaged_models(tmp_path: Path, damage: str) -> None:
 
 def test_a_cluster_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
-    from gardenpath.runs.cluster import connect
+    from gardenpath.runs.work.cluster import connect
 
     def killed(**options: Any) -> None:
         raise RuntimeError("Nanny failed to start.")

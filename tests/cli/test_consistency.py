@@ -12,7 +12,8 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import PerturbationSettings, batches, perturbation
+from gardenpath.treebank.perturb.batch import batches
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 # The first word is the root, all others depend on it; if Clara is there, on the word before.
 CHAIN = """
@@ -186,18 +187,3 @@ def test_bad_calls(arguments: tuple[str, ...], message: str, capsys: pytest.Capt
 def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("remedies", "bundled:de-test", *arguments) == 2
     assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("a.conllu udpipe:m --limit 20", "test a.conllu udpipe:m --sentences 20"),
-        ("--perturb names a.conllu udpipe:m", "test --perturb names a.conllu udpipe:m"),
-        ("a.conllu b.conllu --retrain udpipe --limit=3", "remedies a.conllu b.conllu --parser udpipe --sentences=3"),
-        ("test a.conllu b.conllu --retrain=spacy", "remedies a.conllu b.conllu --parser=spacy"),
-        ("remedies a.conllu b.conllu --limit 3", "remedies a.conllu b.conllu --sentences 3"),
-    ],
-)
-def test_old_calls_are_answered_with_the_new_ones(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(*old.split()) == 2
-    assert f"gardenpath consistency {new}\n" in capsys.readouterr().err

@@ -15,9 +15,9 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.phrase import PhraseTree, read, write
 from gardenpath.runs import Run
-from gardenpath.studies.judged_phrases import PHRASES, read_judged
+from gardenpath.studies.engine.phrase_trees import PHRASES, read_judged
 from gardenpath.suites.constructions.storage import write_constructions
-from gardenpath.suites.generate.constructions.treebank import generate
+from gardenpath_generate.constructions.treebank import generate
 
 
 def with_objects_as_subjects(tree: PhraseTree) -> PhraseTree:

@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.cli import main as program
 from gardenpath.phrase import from_notation
-from gardenpath.phrase.source import write
+from gardenpath.phrase.formats.source import write
 from gardenpath.suites.constructions.storage import read_constructions
 
 SHARED_SUBJECT = (
@@ -21,11 +21,6 @@ SUBJECT_GAP = (
     "(KON:CD und) (S:CJ (VVFIN:HD löschte) (NP:OA (ART:NK das) (NN:NK Licht)))) ($. .)"
 )
 UNLIKE = "(S (PPER:SB Es) (VAFIN:HD ist) (CO:PD (ADJD:CJ still) (KON:CD und) (PP:CJ (APPR:AC ohne) (NN:NK Licht))))"
-
-
-@pytest.fixture(autouse=True)
-def commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "COMMANDS", ("constructions",))
 
 
 @pytest.fixture
@@ -167,7 +162,7 @@ def test_trees_that_do_not_fit_the_scheme_are_told(
 def test_help_shows_the_study_and_find(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--help") == 0
     shown = capsys.readouterr().out
-    assert "gardenpath constructions SUITE SYSTEM..." in shown
+    assert "gardenpath constructions SUITE... SYSTEM..." in shown
     assert "  judge " in shown
     assert "  find " in shown
     assert shown.count("Example: gardenpath constructions") == 2

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.data import registry
-from gardenpath.data.registry import Record, records
+from gardenpath.data import catalogue as registry
+from gardenpath.data.catalogue import Record, records
 
 
 def run(*arguments: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 
 import pytest
@@ -132,27 +131,6 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
     shown = capsys.readouterr()
     assert message in shown.err + shown.out
     assert code == 2
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("a.conllu b.conllu --by length", "pair a.conllu b.conllu --by length"),
-        ("--by length a.conllu b.conllu", "pair --by length a.conllu b.conllu"),
-        ("--collection ud --las scores.tsv", "collection ud --las scores.tsv"),
-        ("--las scores.tsv --collection=ud", "collection ud --las scores.tsv"),
-        ("--collection ud --experiment --parser udpipe", "experiment ud --parser udpipe"),
-        ("--experiment --collection 'my ud'", "experiment 'my ud'"),
-        ("--experiment", "experiment DIR"),
-        ("pairs a.conllu b.conllu", "pair a.conllu b.conllu"),
-    ],
-)
-def test_old_spellings_are_answered_with_the_new_call(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(*shlex.split(old)) == 2
-    shown = capsys.readouterr()
-    assert "is called with one of these first: pair, collection, experiment" in shown.err
-    assert f"  gardenpath displacement {new}\n" in shown.err
-    assert shown.out == ""
 
 
 def test_help_names_the_three_commands(capsys: pytest.CaptureFixture[str]) -> None:

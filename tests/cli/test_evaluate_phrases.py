@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.phrase import from_notation
-from gardenpath.phrase.source import write
+from gardenpath.phrase.formats.source import write
 from gardenpath.runs import Run
 
 GOLD = [

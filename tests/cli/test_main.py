@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import COMMANDS, build, main
+from gardenpath.cli.main import all_commands, build, main
+from gardenpath.studies.engine.registry import STUDIES
 
 HEAVY = (
     "numba",
@@ -47,7 +48,7 @@ def imported_by(code: str) -> set[str]:
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    assert all(f"  {name} " in done.stdout for name in COMMANDS)
+    assert all(f"  {name} " in done.stdout for name in all_commands() if " " not in name)
 
 
 def test_a_program_that_calls_it_has_its_own_signals_and_warnings_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,15 +71,13 @@ def test_evaluating_imports_nothing_heavy(samples: Path, tmp_path: Path) -> None
     assert not imported_by(code) & {*HEAVY, "rich", "ufal", *PARALLEL}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*all_commands(), *(name for name in STUDIES if " " in name)])
 def test_every_command_has_help_with_an_example(name: str) -> None:
-    done = run(name, "--help")
+    done = run(*name.split(), "--help")
     assert done.returncode == 0
-    groups = {"data": "get", "stats": "model", "suites": "check", "treebank": "stats"}
-    if name in groups:
-        assert groups[name] in done.stdout
-    else:
-        assert "Example: gardenpath" in done.stdout
+    inner = [other.split()[1] for other in (*all_commands(), *STUDIES) if other.startswith(f"{name} ")]
+    assert all(f"  {command} " in done.stdout for command in inner)
+    assert inner or "Example: " in done.stdout
 
 
 def test_every_option_of_every_command_has_help() -> None:
@@ -98,7 +97,7 @@ def test_a_call_of_one_command_of_a_group_makes_no_other() -> None:
     from typer.main import get_command
 
     def commands(member: str) -> set[str]:
-        group = get_command(build(("treebank",), member=member)).commands["treebank"]  # type: ignore[attr-defined]
+        group = get_command(build("treebank", member=member)).commands["treebank"]  # type: ignore[attr-defined]
         return set(group.commands)
 
     assert commands("stats") == {"stats"}
@@ -106,7 +105,7 @@ def test_a_call_of_one_command_of_a_group_makes_no_other() -> None:
 
 
 def test_what_typer_reads_four_times_is_evaluated_once() -> None:
-    (command, *_) = build(("parse",)).registered_commands
+    (command, *_) = build("parse").registered_commands
     annotations = [parameter.annotation for parameter in inspect.signature(command.callback).parameters.values()]  # type: ignore[arg-type]
     assert annotations
     assert not any(isinstance(annotation, str) for annotation in annotations)

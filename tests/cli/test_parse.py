@@ -16,7 +16,6 @@ from gardenpath.treebank import read
 
 @pytest.fixture(autouse=True)
 def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(program, "COMMANDS", ("parse",))
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 
@@ -121,7 +120,7 @@ def test_blocks_of_a_long_input_make_one_output(
     model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Read, parsed and written in small blocks, and at once: the same bytes."""
-    from gardenpath.systems import input as reading
+    from gardenpath.systems.files import text_input as reading
 
     text = tmp_path / "text.txt"
     text.write_text("Der Garten blüht. Sie kommt.\n\n" * 30, encoding="utf-8")
@@ -137,7 +136,7 @@ def test_blocks_of_a_long_input_make_one_output(
 def test_a_fault_late_in_the_input_leaves_no_output(
     model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from gardenpath.systems import input as reading
+    from gardenpath.systems.files import text_input as reading
 
     monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, 2000))
     data = (samples / "de_garden-dev.conllu").read_bytes()
@@ -187,7 +186,7 @@ def test_a_folder_of_texts(model: Path, tmp_path: Path) -> None:
 def test_garbage_from_beginning_to_end_is_an_error_and_writes_nothing(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gardenpath.systems import input as reading
+    from gardenpath.systems.files import text_input as reading
 
     monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, 2000))
     source = "import sys\ntext = sys.stdin.read()\nprint(text if GOOD and 'de-dev-garten-001' in text else 'oops')\n"

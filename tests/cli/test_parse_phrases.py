@@ -8,15 +8,15 @@ import pytest
 
 from gardenpath.cli.main import build
 from gardenpath.phrase import from_notation, read, write
-from gardenpath.systems.phrase_parsing import parse_trees_with
-from gardenpath.systems.tree_file import flat_tree, is_no_parse
+from gardenpath.systems.files.tree_file import flat_tree, is_no_parse
+from gardenpath.systems.parsers.phrase_parsing import parse_trees_with
 
 pytest.importorskip("numba")
 
 
 def run(*arguments: object) -> int:
     with pytest.raises(SystemExit) as ended:
-        build(("parse", "train"))(args=[*map(str, arguments)], prog_name="gardenpath")
+        build()(args=[*map(str, arguments)], prog_name="gardenpath")
     return int(ended.value.code or 0)
 
 

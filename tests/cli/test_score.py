@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli import main as program
-from gardenpath.systems.language_model import surprisals_with
-from gardenpath.systems.training import train
+from gardenpath.systems.language_models.scoring import surprisals_with
+from gardenpath.systems.training.training import train
 from scored_text import read_sentences
 
 
 @pytest.fixture(autouse=True)
 def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(program, "COMMANDS", ("train", "score"))
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 

@@ -15,7 +15,7 @@ CASES = Path(__file__).parents[1] / "suites" / "cases"
 
 def run(*arguments: object) -> int:
     with pytest.raises(SystemExit) as ended:
-        build(("suites",))(args=["suites", *map(str, arguments)], prog_name="gardenpath")
+        build("suites")(args=["suites", *map(str, arguments)], prog_name="gardenpath")
     return int(ended.value.code or 0)
 
 

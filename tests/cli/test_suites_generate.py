@@ -12,7 +12,7 @@ from gardenpath.suites import read_suite
 
 def run(*arguments: object) -> int:
     with pytest.raises(SystemExit) as ended:
-        build(("suites", "treebank"))(args=[*map(str, arguments)], prog_name="gardenpath")
+        build()(args=[*map(str, arguments)], prog_name="gardenpath")
     return int(ended.value.code or 0)
 
 
@@ -74,7 +74,7 @@ def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.C
 
 
 def test_text_is_drawn_from_the_grammar(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    from gardenpath.suites.generate.text import sentences
+    from gardenpath.suites.generation import sentences
 
     assert run("suites", "generate", "text", "--language", "zh", "-n", 5, "--seed", 3) == 0
     shown = capsysbinary.readouterr().out.decode("utf-8").splitlines()

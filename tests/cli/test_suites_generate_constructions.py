@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import build
-from gardenpath.phrase.source import read
+from gardenpath.phrase.formats.source import read
 from gardenpath.suites.constructions.finding import find_in
 from gardenpath.suites.constructions.model import PHENOMENA
 from gardenpath.suites.constructions.storage import read_parallel
@@ -16,7 +16,7 @@ from gardenpath.treebank import read as read_treebank
 
 def run(*arguments: object) -> int:
     with pytest.raises(SystemExit) as ended:
-        build(("suites", "treebank"))(args=[*map(str, arguments)], prog_name="gardenpath")
+        build()(args=[*map(str, arguments)], prog_name="gardenpath")
     return int(ended.value.code or 0)
 
 

@@ -9,11 +9,6 @@ import pytest
 from gardenpath.cli import main as program
 
 
-@pytest.fixture(autouse=True)
-def commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "COMMANDS", ("systems",))
-
-
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     with pytest.raises(SystemExit) as ended:
         program.main(["systems", *arguments])

@@ -11,11 +11,6 @@ from gardenpath.cli import main as program
 from gardenpath.treebank import read
 
 
-@pytest.fixture(autouse=True)
-def commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "COMMANDS", ("train",))
-
-
 @pytest.fixture
 def train_file(samples: Path, tmp_path: Path) -> Path:
     path = tmp_path / "train.conllu"

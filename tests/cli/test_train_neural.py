@@ -13,7 +13,7 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.studies.surprisal.asking import model_seeds, seed_numbers
-from gardenpath.systems.entrants import entrants_of
+from gardenpath.systems.asking.entrants import entrants_of
 
 pytest.importorskip("torch")
 

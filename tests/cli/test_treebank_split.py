@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.cli.main import main
-from gardenpath.runs.signature import digest
+from gardenpath.runs.record.signatures import digest
 from gardenpath.treebank import read
 
 
@@ -238,9 +238,9 @@ def test_phrase_trees_are_split_by_their_words_without_the_sentences_of_a_suite(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from gardenpath.phrase import read as read_phrases
-    from gardenpath.phrase.source import write as write_phrases
+    from gardenpath.phrase.formats.source import write as write_phrases
     from gardenpath.suites.constructions.storage import write_constructions
-    from gardenpath.suites.generate.constructions.treebank import generate
+    from gardenpath_generate.constructions.treebank import generate
 
     made = generate(60, seed=3)
     trees = made.trees("tiger")

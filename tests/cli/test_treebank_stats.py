@@ -138,8 +138,8 @@ def test_processes_give_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[s
 KILLED = """
 import os, signal, sys
 from gardenpath.cli.main import main
-from gardenpath.runs.record import Run
-from gardenpath.treebank import descriptions
+from gardenpath.runs.record.run import Run
+from gardenpath.treebank.trees import descriptions
 
 descriptions.BATCH_FILES = 1
 keep, kept = Run.store_part, []
@@ -158,7 +158,7 @@ main(sys.argv[1:])
 def test_a_killed_run_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gardenpath.treebank.descriptions.BATCH_FILES", 1)
+    monkeypatch.setattr("gardenpath.treebank.trees.descriptions.BATCH_FILES", 1)
     files = [write(tmp_path / f"{name}.conllu", "eat", name) for name in "abcde"]
     command = ["treebank", "stats", *map(str, files), "--run", str(tmp_path / "killed")]
     ended = subprocess.run([sys.executable, "-c", KILLED, *command], env=_environment(), check=False)
@@ -192,7 +192,7 @@ def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, "treebank", "stats", str(file)]
     printed = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=True).stdout
     loaded = set(printed.splitlines()[-1].split())
-    assert "gardenpath.treebank.measures" in loaded
+    assert "gardenpath.treebank.trees.measures" in loaded
     assert not loaded & {"rich", "polars", "scipy", "numba", "multiprocessing", "concurrent.futures"}
 
 
@@ -204,8 +204,8 @@ def _environment() -> dict[str, str]:
 def test_of_many_files_only_what_is_shown_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags, relations and displacements are three quarters of the findings of a file, and a table of many has none."""
     from gardenpath.report.measures import MAIN
-    from gardenpath.treebank import descriptions
-    from gardenpath.treebank.measures import MEASURES
+    from gardenpath.treebank.trees import descriptions
+    from gardenpath.treebank.trees.measures import MEASURES
 
     plain, made = descriptions.describe, list[tuple[int, set[str], bool]]()
 

@@ -38,26 +38,22 @@ def forged(made: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_run_as_it_was_sealed(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_as_it_was_finished(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("verify", made) == 0
     shown = capsys.readouterr()
-    assert "Runs: all 1 as sealed" in shown.out
+    assert "Runs: all 1 as they were finished" in shown.out
     assert "holds" in shown.out
     assert shown.err == ""
     assert call("verify", made, "--format", "json") == 0
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["seal"] == json.loads((made / "run.json").read_text(encoding="utf-8"))["seal"]
-    assert finding["n"] == sum(path.is_file() for path in made.rglob("*")) - 1
-    assert call("verify", made, "--seal", finding["seal"]) == 0
-    assert call("verify", made, "--seal", "0" * 64) == 1
-    assert "this is not the run whose seal was noted" in capsys.readouterr().err
+    assert (finding["measure"], finding["value"]) == ("problems", 0)
 
 
 def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (forged / "notes.txt").touch()
     assert call("verify", made, forged) == 1
     shown = capsys.readouterr()
-    assert "Runs: 1 of 2 not as sealed" in shown.out
+    assert "Runs: 1 of 2 changed" in shown.out
     assert "result.json: this file was " in shown.err
     assert "notes.txt: this file was added" in shown.err
     assert call("verify", tmp_path / "nowhere") == 2
@@ -84,7 +80,7 @@ def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsy
     ):
         with pytest.raises(gp.GardenpathError, match=r"result\.json: this file was "):
             use()
-    assert not gp.verify(forged)[0].holds
+    assert gp.verify(forged)
 
 
 @pytest.mark.parametrize("option", ["--output", "--figures"])
@@ -92,11 +88,11 @@ def test_nothing_else_is_written_into_the_folder(
     made: Path, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert call(*EVALUATE, "--run", tmp_path / "run", option, tmp_path / "run" / "more") == 2
-    assert "this would break the seal of the run" in capsys.readouterr().err
+    assert "this would add a file to the run" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
     assert call("report", made, "-o", made / "report.html") == 2
     assert call("verify", made, "-o", made / "verdict.txt") == 2
-    assert gp.verify(made)[0].holds
+    assert not gp.verify(made)
 
 
 def test_called_again_a_run_is_read_and_its_page_stays(made: Path, tmp_path: Path) -> None:

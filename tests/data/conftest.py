@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from misbehaving_server import Handler, Site
 
-from gardenpath.data import registry
-from gardenpath.data.registry import Record
+from gardenpath.data import catalogue as registry
+from gardenpath.data.catalogue import Record
 
 
 @pytest.fixture

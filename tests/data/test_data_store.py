@@ -13,9 +13,9 @@ import pytest
 from misbehaving_server import Answer, Site, zipped
 
 from gardenpath.data import Fetched, fetch, get, locate, whereabouts
+from gardenpath.data.catalogue import Record
 from gardenpath.data.download import DownloadError, Patience
-from gardenpath.data.registry import Record
-from gardenpath.data.tree import RECORD_FILE, tree_hash
+from gardenpath.data.folder import RECORD_FILE, tree_hash
 from gardenpath.errors import GardenpathError, InputError, UsageError
 
 AT_ONCE = Patience(pause=0.0)
@@ -170,7 +170,7 @@ def test_the_lock_holds_between_processes(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from gardenpath.runs.lock import locked
+from gardenpath.runs.record.writing import locked
 for _ in range(20):
     with locked(Path(sys.argv[1])):
         count = int(Path(sys.argv[2]).read_text())
@@ -231,7 +231,7 @@ def test_a_mirror_may_have_treebanks_that_the_list_has_not(tmp_path: Path, monke
 
 
 def test_a_release_without_the_treebank_is_explained(site: Site, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.data import ud
+    from gardenpath.data import catalogue as ud
 
     real = ud.treebank_record
 

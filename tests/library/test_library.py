@@ -13,7 +13,7 @@ import pytest
 import gardenpath as gp
 from gardenpath.cli.main import main
 from gardenpath.errors import FailedOnInput, InputError, UsageError
-from gardenpath.systems.trained import Trained
+from gardenpath.systems.asking.entrants import Trained
 
 
 @pytest.fixture(scope="module")

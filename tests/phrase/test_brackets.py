@@ -9,9 +9,7 @@ from random_trees import trees
 
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.phrase import PhraseTree, from_notation, raised, to_notation
-from gardenpath.phrase.brackets import Labels
-from gardenpath.phrase.discbracket import read_discbracket, write_discbracket
-from gardenpath.phrase.penn import read_penn, write_penn
+from gardenpath.phrase.formats.brackets import Labels, read_discbracket, read_penn, write_discbracket, write_penn
 
 PENN = """
 ( (S

@@ -12,10 +12,18 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, to_notation
-from gardenpath.phrase.evalb import ALL, GERMAN, parameters
-from gardenpath.phrase.leaf_ancestor import lineages, similarity
-from gardenpath.phrase.parseval import Matched, brackets, crosses, score_tree
-from gardenpath.phrase.source import read
+from gardenpath.phrase.formats.source import read
+from gardenpath.phrase.parseval import (
+    ALL,
+    GERMAN,
+    Matched,
+    brackets,
+    crosses,
+    lineages,
+    parameters,
+    score_tree,
+    similarity,
+)
 from gardenpath.phrase.tree import positions
 
 GOLD = "(S (NP:SB (ART das) (NN Haus)) (VVFIN steht) (PP:MO (APPR am) (NN See)))"
@@ -269,7 +277,7 @@ def test_crossing_sets() -> None:
     "name", ["bundled:de-constructions/tiger/trees.export", "phrase/tiger-pcc/syntax/maz-11280.xml"]
 )
 def test_counts_of_real_trees_against_themselves(name: str, file_named: Callable[[str], Path]) -> None:
-    from gardenpath.phrase.source import read
+    from gardenpath.phrase.formats.source import read
 
     for tree in read(str(file_named(name))):
         found = score_tree(tree, tree, GERMAN)

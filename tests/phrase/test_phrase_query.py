@@ -15,8 +15,7 @@ from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation, read
 from gardenpath.phrase.query import search
 from gardenpath.treebank.query.parser import read_request
-from gardenpath.treebank.query.report import search_result
-from gardenpath.treebank.query.search import hits
+from gardenpath.treebank.query.search import search_result
 from naive_matcher import naive_phrase_matches
 
 PATTERNS = [
@@ -153,9 +152,9 @@ def test_a_match_has_nodes_values_and_a_marked_sentence() -> None:
     matches = gp.search([tree], "e: S -[SB]-> N; N [gap]; N ->> R; R [cat=S]; S -> V; V [pos=VVFIN]")
     assert [nodes["N"].words for nodes in matches] == [("der", "Hund", "der", "lebt")]
     assert matches.counts("e.label", "N.gap", "R.function", "V.form") == {("SB", "1", "RC", "bellt"): 1}
-    (hit,) = hits(matches, [0])
-    assert (hit.sentence, hit.text) == ("s1", "[S [N der Hund] «bellt» [N [R der lebt]]]")
-    assert hit.nodes == {
+    name, text, nodes = matches.nodes.shown(0, matches[0])
+    assert (name, text) == ("s1", "[S [N der Hund] «bellt» [N [R der lebt]]]")
+    assert nodes == {
         "S": "S der Hund bellt der lebt",
         "N": "NP der Hund der lebt",
         "R": "S der lebt",

@@ -14,8 +14,8 @@ import pytest
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.dependencies import to_dependencies
-from gardenpath.phrase.evalb import GERMAN
 from gardenpath.phrase.heads import head_token
+from gardenpath.phrase.parseval import GERMAN
 from gardenpath.phrase.schemes import registry
 from gardenpath.phrase.schemes.ctb import CTB
 from gardenpath.phrase.schemes.model import Categories, Functions, Scheme
@@ -24,7 +24,7 @@ from gardenpath.phrase.schemes.registry import SCHEMES, scheme, scheme_of, schem
 from gardenpath.phrase.schemes.sinica import SINICA
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import FIELDS, TUEBADZ
-from gardenpath.studies.brackets.scores import bracket_scores, with_heads
+from gardenpath.studies.evaluation.brackets import bracket_scores, with_heads
 from gardenpath.suites.constructions.finding import find
 
 TREES = {

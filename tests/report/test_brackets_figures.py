@@ -6,10 +6,10 @@ from pathlib import Path
 
 from gardenpath.phrase import from_notation
 from gardenpath.report.figures import figures_of, save_figures
-from gardenpath.runs.result import Result
-from gardenpath.studies.brackets.settings import GROUPINGS, BracketSettings
-from gardenpath.studies.brackets.study import BRACKETS
-from gardenpath.studies.engine import run
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.declaration import PHRASE_GROUPINGS, BracketSettings
+from gardenpath.studies.evaluation.phrase_study import BRACKETS
 
 GOLD = [
     "(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (ART:NK den) (NN:NK Hund))) ($. .)",
@@ -23,7 +23,7 @@ PARSED = [
 
 def evaluated() -> Result:
     gold, parsed = ([from_notation(line, str(n)) for n, line in enumerate(lines)] for lines in (GOLD, PARSED))
-    return run(BRACKETS, gold, {"a": parsed, "b": gold}, BracketSettings(scheme="tiger", by=GROUPINGS))
+    return run(BRACKETS, gold, {"a": parsed, "b": gold}, BracketSettings(scheme="tiger", by=PHRASE_GROUPINGS))
 
 
 def test_every_figure_is_drawn_and_has_its_data(tmp_path: Path) -> None:

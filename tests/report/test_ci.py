@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.errors import UsageError
 from gardenpath.report.ci import render_cases
-from gardenpath.runs.case import CheckCase
+from gardenpath.runs.result.result import CheckCase
 
 CASES = [
     CheckCase("las-worse", "mine: all", "worse: 70 → 60\n  1: <Hund> & Katze \x07", "error", "runs/now/run.json"),

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from gardenpath.report.colour import GREEN, RED, YELLOW, has_colour, painted, worst_cells
 from gardenpath.report.formats import render
-from gardenpath.runs.layout import Column, FindingIndex, group_columns, measured, table
-from gardenpath.runs.result import Finding, Result, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.report.plain_text import GREEN, RED, YELLOW, has_colour, painted, worst_cells
+from gardenpath.runs.result.layout import Column, FindingIndex, group_columns, measured, table
+from gardenpath.runs.result.result import Finding, Result, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
 
 
 class Terminal(io.StringIO):

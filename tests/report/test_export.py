@@ -11,7 +11,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import InputError, UsageError
-from gardenpath.report.every_eval_ever import SCHEMA
+from gardenpath.report.exports import SCHEMA
 
 REQUIRED = {
     "schema_version", "evaluation_id", "retrieved_timestamp", "source_metadata", "model_info", "eval_library",

@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.report.figures import figures_of
 from gardenpath.report.figures.figure import Figure, save
-from gardenpath.runs.result import Result
+from gardenpath.runs.result.result import Result
 
 ROWS = [{"place": number, "share": number / 10, "split": "<b>train</b>\t"} for number in range(4)]
 

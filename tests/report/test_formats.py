@@ -11,7 +11,7 @@ import pytest
 from gardenpath.errors import UsageError
 from gardenpath.report import plain, render
 from gardenpath.report.formats import shown
-from gardenpath.runs.result import Finding, Result, Table
+from gardenpath.runs.result.result import Finding, Result, Table
 
 RESULT = Result(
     "study:evaluate|version:1",

@@ -6,7 +6,7 @@ import pytest
 
 from gardenpath.report.figures.figure import Figure
 from gardenpath.report.figures.intervals import GREY, fields_text, finding_rows, interval_chart
-from gardenpath.runs.result import Finding
+from gardenpath.runs.result.result import Finding
 
 SIZES = {("a", "x"): 120, ("a", "y"): 7, ("b", "x"): 120, ("b", "y"): 9}
 FINDINGS = [

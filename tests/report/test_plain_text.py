@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from gardenpath._text import columns_of
 from gardenpath.report.formats import render
 from gardenpath.report.plain_text import WIDTH, aligned, fitted, wrapped
-from gardenpath.runs.layout import FindingIndex, opening, unfolded, worst_first
-from gardenpath.runs.result import Finding, Result, Table, Verdict
+from gardenpath.runs.result.layout import FindingIndex, opening, unfolded, worst_first
+from gardenpath.runs.result.result import Finding, Result, Table, Verdict
 
 WORDS = st.lists(st.text("abcé本", min_size=1, max_size=30), min_size=1, max_size=40)
 

@@ -1,19 +1,17 @@
-"""Mixed models against the figures of R's lme4: its own examples, and the fits of the Mandarin paper."""
+"""Mixed models against the figures of R's lme4: its own examples, and the fits of the Mandarin paper; formulas."""
 
 from __future__ import annotations
 
-import shutil
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from gardenpath.errors import GardenpathError, MissingPackage, UsageError
+from gardenpath.errors import UsageError
 from gardenpath.stats import fit_mixed, likelihood_ratio
-from gardenpath.stats.binomial_fit import fit_binomial
-from gardenpath.stats.laplace import Block, Deviance
+from gardenpath.stats.laplace import Block, Deviance, fit_binomial
+from gardenpath.stats.mixed import read_formula
 
 mixedlm = pytest.importorskip("mixedlm")
 
@@ -154,59 +152,6 @@ def test_two_observations_per_cell_and_empty_cells() -> None:
     assert np.isfinite([one.p for one in fit.effects]).all()
 
 
-def test_lme4_where_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    formula = "sick ~ period + (1|herd)"
-    if shutil.which("Rscript") is not None:
-        with suppress(MissingPackage):  # R without lme4
-            fit = fit_mixed(cbpp(), formula, "binomial", engine="lme4")
-            assert fit.effects[0].estimate == pytest.approx(-1.3983, abs=0.001)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingPackage, match="Rscript is not on the PATH"):
-        fit_mixed(cbpp(), formula, "binomial", engine="lme4")
-
-
-@pytest.mark.skipif(shutil.which("Rscript") is None, reason="no R here")
-def test_both_engines_say_the_same() -> None:
-    """R's lme4 itself, on both families, with slopes; effects have the same names."""
-    cases = [
-        (cbpp(), "sick ~ period + (1|herd)", "binomial"), (sleep(), "Reaction ~ Days + (1+Days|Subject)", "gaussian"),
-    ]  # fmt: skip
-    for table, formula, family in cases:
-        try:
-            theirs = fit_mixed(table, formula, family, engine="lme4")
-        except MissingPackage:
-            pytest.skip("R has no lme4")
-        ours = fit_mixed(table, formula, family)
-        assert theirs.engine.startswith("lme4 ")
-        assert [one.name for one in theirs.effects] == [one.name for one in ours.effects]
-        for one, other in zip(theirs.effects, ours.effects, strict=True):
-            assert other.estimate == pytest.approx(one.estimate, abs=0.005)
-            assert other.se == pytest.approx(one.se, rel=0.03)
-        assert theirs.loglik == pytest.approx(ours.loglik, abs=0.05)
-
-
-def test_the_answer_of_r_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A stand-in for Rscript: it gets formula and table through a pipe, and its answer becomes the fit."""
-    script = tmp_path / "Rscript"
-    answer = (
-        "version\\t1.1-31\\neffect\\t(Intercept)\\t-1.5\\t0.25\\neffect\\tperiodp2\\t0.5\\t0.25\\n"
-        "variance\\therd\\t(Intercept)\\t0.41\\nloglik\\t-92.0\\t5\\nn\\t842\\nlevels\\therd\\t15\\n"
-        "singular\\tFALSE\\ncode\\t0\\nwarning\\tModel failed to converge\\n"
-    )
-    script.write_text(f'#!/bin/sh\ncat > "{tmp_path}/asked"\nprintf "{answer}"\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    fit = fit_mixed(cbpp(), "sick ~ period + (1|herd)", "binomial", engine="lme4")
-    assert (fit.effect("period=p2").statistic, fit.engine, fit.parameters) == (2.0, "lme4 1.1-31", 5)
-    assert not fit.converged
-    formula, header, first, *rest = (tmp_path / "asked").read_text().splitlines()
-    assert (formula, header, len(rest)) == ("sick ~ period + (1|herd)", "sick\tperiod\therd", 841)
-    assert len(first.split("\t")) == 3
-    script.write_text("#!/bin/sh\necho 'Error: no such thing' >&2\nexit 1\n")
-    with pytest.raises(GardenpathError, match="no such thing"):
-        fit_mixed(cbpp(), "sick ~ period + (1|herd)", "binomial", engine="lme4")
-
-
 # ---- the Mandarin paper, Table 1
 
 MODIFIERS = ("none", "adj", "obj", "sub")
@@ -260,3 +205,44 @@ def test_the_fits_of_the_mandarin_paper(shared: Path, case: tuple[str, str, str]
     z = abs(estimate / se)
     assert limits == [limit for limit, critical in ((0.05, 1.959964), (0.01, 2.575829)) if z > critical]
     assert fit.converged
+
+
+COLUMNS = ["outcome", "system", "modifier", "item", "seed", "length"]
+
+
+def test_the_parts_of_a_formula() -> None:
+    found = read_formula("outcome ~ system * length + (1 + system | item) + (1|seed/modifier) ", COLUMNS)
+    assert found.response == "outcome"
+    assert found.fixed == ("system", "length")
+    assert found.slopes == ("system",)
+    assert found.groups == ("item", "seed", "modifier")
+    assert found.columns == ("outcome", "system", "length", "item", "seed", "modifier")
+    assert read_formula("outcome ~ 0 + system + (0+system||item)", COLUMNS).slopes == ("system",)
+    assert read_formula("outcome ~ 1 + (1|item)", COLUMNS).fixed == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("outcome ~ sytem + (1|item)", "did you mean system"),
+        ("outcome ~ system + (1|itme)", "did you mean item"),
+        ("outcom ~ system + (1|item)", "did you mean outcome"),
+        ("outcome ~ system", "no random effect"),
+        ("outcome system", "RESPONSE ~ TERMS"),
+        ("", "RESPONSE ~ TERMS"),
+        ("outcome ~ ", "RESPONSE ~ TERMS"),
+        ("outcome ~ system + (1|item", "ends in the middle"),
+        ("outcome ~ system +", "ends in the middle"),
+        ("outcome ~ log(length) + (1|item)", "unexpected '\\(' at character 14"),
+        ('outcome ~ system("rm") + (1|item)', "unexpected"),
+        ("outcome ~ system; system + (1|item)", "unexpected ';' at character 17"),
+        ("outcome ~ system system + (1|item)", "joined by"),
+        ("outcome ~ 2 + (1|item)", "only numbers"),
+        ("outcome ~ system | item", "a bar stands"),
+        ("outcome ~ (system)", "holds a random effect"),
+        ("outcome ~ system + * (1|item)", "a term is missing"),
+    ],
+)
+def test_what_is_wrong_with_a_formula(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        read_formula(text, COLUMNS)

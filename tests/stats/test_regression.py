@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.stats.background import fit, without_background
-from gardenpath.stats.regression import regression, relative_importance
+from gardenpath.stats.regression import fit, regression, relative_importance, without_background
 
 sm = pytest.importorskip("statsmodels.api")
 

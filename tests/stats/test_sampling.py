@@ -1,6 +1,9 @@
-"""Intervals by clusters, against statsmodels, textbooks and simulation: do they hold what they promise?"""
+"""Intervals by clusters, seeds and groups of items, against statsmodels, SciPy, textbooks and simulation."""
 
 from __future__ import annotations
+
+from itertools import product
+from math import atan, inf, pi, sqrt
 
 import numpy as np
 import pytest
@@ -11,9 +14,13 @@ from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from gardenpath.errors import UsageError
+from gardenpath.stats.hypothesis_tests import cliffs_delta
 from gardenpath.stats.sampling import (
     Clusters,
     Estimate,
+    SeedSpread,
+    StandardError,
+    compare_groups,
     jackknife,
     mean,
     mean_difference,
@@ -21,6 +28,8 @@ from gardenpath.stats.sampling import (
     share,
     share_difference,
     shares,
+    student_bound,
+    student_p,
     wilson_bounds,
 )
 
@@ -249,3 +258,187 @@ def test_p_of_a_share_is_that_of_the_score_test_and_agrees_with_the_interval(rig
         if 0 < end < 1:
             assert estimate.p_of_share(end) == pytest.approx(0.05)
     assert np.isnan(estimate.p_of_share(0.0))
+
+
+special = pytest.importorskip("scipy.special")
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 9, 19, 50, 99, 199, 1000])
+def test_p_and_bound_are_those_of_scipy(freedom: int) -> None:
+    for value in (0.001, 0.1, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 1000.0):
+        wanted = 2 * float(special.stdtr(freedom, -value))
+        if wanted > 1e-290:
+            assert student_p(value, freedom) == pytest.approx(wanted, rel=1e-9)
+            assert student_p(-value, freedom) == student_p(value, freedom)
+    assert student_bound(freedom) == pytest.approx(float(special.stdtrit(freedom, 0.975)), rel=1e-11)
+
+
+@pytest.mark.parametrize("value", [1e-8, 0.3, 1.0, 4.0, 1e4])
+def test_closed_forms(value: float) -> None:
+    assert student_p(value, 1) == pytest.approx(2 * atan(1 / value) / pi, rel=1e-12)
+    root = sqrt(2 + value * value)
+    assert student_p(value, 2) == pytest.approx(2 / (root * (root + value)), rel=1e-12)
+
+
+def test_ends() -> None:
+    assert student_p(0.0, 5) == student_p(3.0, 0) == 1.0
+    assert student_p(inf, 5) == 0.0
+    assert student_bound(0) == inf
+
+
+def test_a_t_whose_square_is_no_number_has_a_p() -> None:
+    assert [student_p(value, 3) for value in (1e-200, -1e-200, 1e200)] == [1.0, 1.0, 0.0]
+
+
+Floats = NDArray[np.float64]
+
+
+def components(values: Floats) -> float:
+    """Var(mean) due to seeds by mean squares: (MS seed - MS rest)/nK, from the textbook."""
+    seeds, items = values.shape
+    grand, rows, columns = values.mean(), values.mean(axis=1), values.mean(axis=0)
+    of_seeds = items * ((rows - grand) ** 2).sum() / (seeds - 1)
+    rest = ((values - rows[:, None] - columns[None, :] + grand) ** 2).sum() / ((seeds - 1) * (items - 1))
+    return max(0.0, float(of_seeds - rest) / (seeds * items))
+
+
+def test_one_stratum_is_the_analysis_of_variance() -> None:
+    rng = np.random.default_rng(0)
+    for seeds in (2, 3, 7):
+        values = rng.normal(size=(seeds, 25)) + rng.normal(size=(seeds, 1))
+        spread = SeedSpread.of(values)
+        assert spread is not None
+        assert spread.variance == pytest.approx(components(values))
+        assert spread.freedom == seeds - 1
+    assert SeedSpread.of(rng.normal(size=(1, 25))) is None
+    same = SeedSpread.of(np.repeat(rng.normal(size=(1, 25)), 3, axis=0))
+    assert same is not None
+    assert same.variance == 0
+
+
+def test_strata_of_one_size_and_weight_are_their_mean() -> None:
+    """The seeds' scores are those of the weighted sum; what is left over is taken off stratum by stratum."""
+    rng = np.random.default_rng(2)
+    values, strata, weights = rng.normal(size=(4, 60)), np.repeat([0, 1, 2], 20), np.array([0.5, 0.3, -0.2])
+    values += 2 * rng.normal(size=(4, 1))
+    spread = SeedSpread.of(values, strata, weights)
+    scores = np.array([sum(weights[s] * row[strata == s].mean() for s in range(3)) for row in values])
+    rest = 0.0
+    for s in range(3):
+        part = values[:, strata == s]
+        left = part - part.mean(axis=0) - part.mean(axis=1)[:, None] + part.mean()
+        rest += weights[s] ** 2 * (left**2).sum() / (3 * 19) / (4 * 20)
+    assert spread is not None
+    assert spread.variance == pytest.approx(max(0, scores.var(ddof=1) / 4 - rest))
+
+
+def test_degrees_of_freedom_are_those_of_satterthwaite() -> None:
+    spread = StandardError(1.0, 2.0, 11).plus(4.0, 2)
+    assert spread.error == pytest.approx(np.sqrt(8))
+    assert spread.clusters == 1 + int(64 / (16 / 10 + 16 / 2))
+    assert StandardError(1.0, 2.0, 11).plus(0.0, 2) == StandardError(1.0, 2.0, 11)
+    both = SeedSpread(1.0, 2) + SeedSpread(1.0, 2)
+    assert both == SeedSpread(2.0, 4)
+    assert SeedSpread(0.0, 2) + SeedSpread(3.0, 1) == SeedSpread(3.0, 1)
+
+
+@pytest.mark.parametrize(("seeds", "effect"), [(3, 0.0), (3, 0.3), (5, 0.3), (5, 1.0), (10, 0.3)])
+def test_coverage_over_items_and_seeds(seeds: int, effect: float) -> None:
+    """Intervals over items alone hold in half of the samples or less where seeds differ; over both they hold."""
+    rng = np.random.default_rng([seeds, int(10 * effect)])
+    held = alone = 0
+    samples = 600
+    for _ in range(samples):
+        values = rng.normal(size=40) + effect * rng.normal(size=(seeds, 1)) + rng.normal(size=(seeds, 40))
+        items = jackknife(np.stack([values.mean(axis=0), np.ones(40)], axis=1), ratio_of_sums)
+        spread = SeedSpread.of(values)
+        assert spread is not None
+        both, single = items.plus(spread.variance, spread.freedom).interval(), items.interval()
+        held += (both.low or 0) <= 0 <= (both.high or 0)
+        alone += (single.low or 0) <= 0 <= (single.high or 0)
+    assert 0.9 <= held / samples <= 0.98
+    if effect == 1.0:
+        assert alone / samples < 0.65
+
+
+def test_a_share_from_a_standard_error() -> None:
+    """p(1 - p)/SE² independent items, less what t takes; never more than there are, and never of width zero."""
+    wide, exact = StandardError(0.5, 0.1, 500).share(1000), StandardError(0.5, 0.001, 500).share(100)
+    assert wide.high is not None
+    assert wide.low is not None
+    assert (wide.low, wide.high) == pytest.approx((0.3175, 0.6825), abs=1e-3)  # Wilson: 25 independent items
+    assert (exact.low, exact.high) == pytest.approx((0.4038, 0.5962), abs=1e-3)  # Wilson: 100
+    sure = StandardError(1.0, 0.0, Clusters.independent(40).count).share(40)
+    assert (sure.low, sure.high) == pytest.approx((0.9124, 1.0), abs=1e-3)
+
+
+RNG = np.random.default_rng(5)
+VALUES = RNG.normal(size=24).round(1)
+FIRST = RNG.random(24) < 0.4
+STRATA = np.tile(["x", "y", "z"], 8)
+CLUSTERS = np.repeat(np.arange(8), 3)
+
+
+def by_hand(kept: np.ndarray) -> tuple[float, float]:
+    """Mean gap and dominance over all pairs of the items that are kept, one by one."""
+    pairs = [
+        VALUES[first] - VALUES[second]
+        for first, second in product(range(24), repeat=2)
+        if kept[first] and kept[second] and FIRST[first] and not FIRST[second] and STRATA[first] == STRATA[second]
+    ]
+    return float(np.mean(pairs)), float(np.mean(np.sign(pairs)))
+
+
+def test_within_strata_and_clusters_by_hand() -> None:
+    compared = compare_groups(VALUES, FIRST, Clusters.of(item=CLUSTERS), STRATA)
+    assert compared is not None
+    whole = by_hand(np.ones(24, dtype=bool))
+    assert (compared.gap.value, compared.dominance.value) == pytest.approx(whole)
+    left = np.array([by_hand(cluster != CLUSTERS) for cluster in range(8)])
+    errors = np.sqrt(7 / 8 * ((left - whole) ** 2).sum(axis=0))
+    smaller = min(len(set(CLUSTERS[FIRST])), len(set(CLUSTERS[~FIRST])))
+    assert compared.gap.clusters == smaller == 7
+    bound = 2.446911851  # 97.5 % of Student's t with 6 degrees of freedom
+    for difference, value, error in zip((compared.gap, compared.dominance), whole, errors, strict=True):
+        assert difference.low == pytest.approx(
+            max(value - bound * error, -1 if difference is compared.dominance else -9)
+        )
+        assert difference.high == pytest.approx(
+            min(value + bound * error, 1 if difference is compared.dominance else 9)
+        )
+
+
+def test_without_strata_it_is_the_difference_of_means_and_cliffs_delta() -> None:
+    compared = compare_groups(VALUES, FIRST)
+    assert compared is not None
+    assert compared.gap.value == pytest.approx(VALUES[FIRST].mean() - VALUES[~FIRST].mean())
+    assert compared.dominance.value == pytest.approx(cliffs_delta(VALUES[~FIRST], VALUES[FIRST]))
+    assert compared.items == 24
+    # The jackknife of two means of independent items: each has its own variance, a little larger.
+    sides = [VALUES[FIRST], VALUES[~FIRST]]
+    variance = sum(side.var(ddof=1) / (len(side) - 1) * 23 / 24 for side in sides)
+    half = (compared.gap.high or 0) - compared.gap.value
+    bound = 2.262157163  # of Student's t with 9 degrees of freedom: ten items are in the smaller group
+    assert half == pytest.approx(bound * sqrt(variance))
+
+
+def test_a_difference_between_strata_is_none_between_groups() -> None:
+    values, first = np.array([1.0, 1.0, 9.0, 9.0]), np.array([True, False, True, False])
+    compared = compare_groups([*values, 9.0], [*first, True], strata=["a", "a", "b", "b", "b"])
+    assert compared is not None
+    assert compared.gap.value == 0.0
+    pooled = compare_groups([*values, 9.0], [*first, True])
+    assert pooled is not None
+    assert pooled.gap.value == pytest.approx(19 / 3 - 5)
+
+
+def test_what_cannot_be_compared() -> None:
+    assert compare_groups([1.0, 2.0], [True, True]) is None
+    assert compare_groups([1.0, 2.0], [True, False], strata=["a", "b"]) is None
+    alone = compare_groups([5.0, 1.0, 2.0], [True, False, False])
+    assert alone is not None
+    assert (alone.gap.value, alone.gap.low, alone.gap.high) == (3.5, None, None)
+    # A stratum without a pair is in no count: the item of c is not.
+    compared = compare_groups([1.0, 2.0, 3.0], [True, False, True], strata=["a", "a", "c"])
+    assert compared is not None
+    assert compared.items == 2

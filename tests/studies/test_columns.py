@@ -9,7 +9,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import UsageError
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 from group_checks import group, same
 
 
@@ -61,7 +61,7 @@ def test_evaluation(genres: Mapping[str, Path]) -> None:
 
 
 def test_settings_tell_tables_from_columns() -> None:
-    from gardenpath.studies.roles.settings import GROUPINGS, RolesSettings
+    from gardenpath.studies.roles.declaration import GROUPINGS, RolesSettings
 
     assert RolesSettings(by=("order", "pairs")).columns == ()
     crossing = RolesSettings(by=("order", "pairs", "genre"))
@@ -70,7 +70,7 @@ def test_settings_tell_tables_from_columns() -> None:
 
 
 def test_a_run_is_found_again_and_another_column_is_another_run(genres: Mapping[str, Path], tmp_path: Path) -> None:
-    from gardenpath.studies.roles.settings import RolesSettings
+    from gardenpath.studies.roles.declaration import RolesSettings
     from gardenpath.studies.roles.study import ROLES
 
     chosen = RolesSettings(by=("genre",))

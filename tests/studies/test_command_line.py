@@ -9,17 +9,17 @@ import pytest
 
 from gardenpath.cli.main import main
 from gardenpath.data import bundled
-from gardenpath.runs.record import Run
-from gardenpath.studies.command_line import command_line
-from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
-from gardenpath.studies.displacement.settings import PairSettings
-from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.runs.record.run import Run
+from gardenpath.studies.displacement.declaration import PairSettings
+from gardenpath.studies.displacement.pair import DISPLACEMENT_PAIR
+from gardenpath.studies.engine.study import command_line
+from gardenpath.studies.evaluation.declaration import GROUPINGS, EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
-from gardenpath.studies.roles.settings import WordOrderSettings
+from gardenpath.studies.roles.declaration import WordOrderSettings
 from gardenpath.studies.roles.word_order import WORD_ORDER
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
-from gardenpath.systems.entrants import entrants_of
+from gardenpath.systems.asking.entrants import entrants_of
 from gardenpath.treebank import read
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.studies.grouping import SINGLE, asked_groups, column_groups, known_column
+from gardenpath.studies.engine.grouping import SINGLE, asked_groups, column_groups, known_column
 
 
 def test_texts_and_few_numbers_have_a_group_each() -> None:

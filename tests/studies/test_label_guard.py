@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.result import Result
-from gardenpath.studies.consistency.settings import ConsistencySettings
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.consistency.declaration import ConsistencySettings
 from gardenpath.studies.consistency.study import CONSISTENCY
-from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation.settings import EvaluationSettings
+from gardenpath.studies.engine.parsers import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard, missing_layers
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.declaration import EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
-from gardenpath.studies.label_guard import FEATURES, FOREIGN, LABELS, OWN_TAGS, TAGS, guard, missing_layers
-from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.declaration import RolesSettings, WordOrderSettings
 from gardenpath.studies.roles.study import ROLES
 from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.suites import read_suite
@@ -117,8 +117,8 @@ def test_strict_refuses_in_roles_too() -> None:
 
 
 def test_remedies_compare_training_data_and_test_data(gold: Treebank) -> None:
+    from gardenpath.studies.consistency.declaration import RemediesSettings
     from gardenpath.studies.consistency.remedies import REMEDIES
-    from gardenpath.studies.consistency.settings import RemediesSettings
 
     settings = RemediesSettings(perturb=("names",), language="de", strict=True)
     with pytest.raises(UsageError, match="the training data: 100% of its labels are none that gold knows"):

@@ -16,16 +16,15 @@ from hypothesis import strategies as st
 from gardenpath.cli.main import main
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.phrase.source import write
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import Where
-from gardenpath.studies.brackets.settings import BracketSettings
-from gardenpath.studies.brackets.study import BRACKETS
-from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.phrase.formats.source import write
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import Where
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.declaration import GROUPINGS, BracketSettings, EvaluationSettings
+from gardenpath.studies.evaluation.phrase_study import BRACKETS
 from gardenpath.studies.evaluation.study import EVALUATION
 from gardenpath.studies.roles.clauses import clauses_of
-from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.declaration import RolesSettings, WordOrderSettings
 from gardenpath.studies.roles.study import ROLES
 from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.suites import read_suite
@@ -345,7 +344,7 @@ def parser_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A kind of parser of another package, which workers can import too: `odd:WORD` never answers on WORD."""
     (tmp_path / "odd_parser.py").write_text(
         "import threading\n"
-        "from gardenpath.systems.protocol import Habits\n"
+        "from gardenpath.systems.asking.protocol import Habits\n"
         "class Odd:\n"
         "    modes, habits = ('tokens',), Habits(chunk=4)\n"
         "    def __init__(self, argument):\n"

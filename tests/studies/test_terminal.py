@@ -14,9 +14,9 @@ import gardenpath as gp
 from gardenpath._text import columns_of
 from gardenpath.report.formats import render
 from gardenpath.report.plain_text import WIDTH
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import Where
-from gardenpath.studies.registry import STUDIES
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import Where
+from gardenpath.studies.engine.registry import STUDIES
 from gardenpath.treebank import read
 
 LONG = "a-rather-long-name-for-a-system"

@@ -9,14 +9,15 @@ import pytest
 
 from gardenpath.data import bundled
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal import SURPRISAL, SurprisalSettings
-from gardenpath.suites.generate.text import LANGUAGES, parsed_grammar, sentences
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL
+from gardenpath.suites.generation import LANGUAGES, parsed_grammar, sentences
 from gardenpath.suites.regions.mandarin import PAPER
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.reader import read_region_suites
 from gardenpath.suites.report import check
-from gardenpath.systems.training import train
+from gardenpath.systems.training.training import train
 
 
 def suites(language: str) -> list[RegionSuite]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.suites import check, convert, read_suite
-from gardenpath.suites.conll import from_conll
+from gardenpath.suites.roles.conll import from_conll
 
 TABLE_7 = {
     "LK[V]MF[SO]": 1349, "VF[S]LK[V]MF[O]": 1349, "VF[ADV]LK[V]MF[SO]": 1349, "MF[SO]VC[V]": 1349,

@@ -84,7 +84,7 @@ def universal_trees() -> Treebank:
 def tiger_trees(universal_trees: Treebank) -> Treebank:
     """The same sentences as dependency trees with TIGER's labels, and tags."""
     from gardenpath.phrase.dependencies import to_dependencies
-    from gardenpath.phrase.source import read as read_phrases
+    from gardenpath.phrase.formats.source import read as read_phrases
 
     trees = read_phrases(bundled("de-constructions") / "tiger" / "trees.export")
     drafts = [sentence.edit() for sentence in to_dependencies(trees, "tiger")]

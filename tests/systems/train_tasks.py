@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from gardenpath.runs.where import Where
+from gardenpath.runs.work.where import Where
 from gardenpath.systems import parse_with, train
 from gardenpath.treebank import Treebank, score
 

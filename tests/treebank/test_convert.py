@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.convert import convert, export, switch_feats
+from gardenpath.treebank.format.convert import convert, export, switch_feats
 from gardenpath.treebank.validate.report import validate_bytes
 
 CASES = Path(__file__).parent / "cases"

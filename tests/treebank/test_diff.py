@@ -12,11 +12,9 @@ import pytest
 from gardenpath.cli.main import main
 from gardenpath.data import bundled
 from gardenpath.errors import InputError
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.treebank import Treebank, read, score
-from gardenpath.treebank.diff import COLUMNS, diff
-from gardenpath.treebank.diff_report import diff_result
-from gardenpath.treebank.diff_scores import against_both
+from gardenpath.treebank.trees.diff import COLUMNS, against_both, diff, diff_result
 from verdict_checks import check_verdicts
 
 GOLD = read(bundled("de-test"))

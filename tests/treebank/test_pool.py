@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from gardenpath.treebank import pool
-from gardenpath.treebank.pool import Column, encode, same_strings
+from gardenpath.treebank.format import columns as pool
+from gardenpath.treebank.format.columns import Column, encode, same_strings
 
 Places = NDArray[np.int64]
 ODD = ["", "a", "a" * 8, "a" * 8 + "b", "a" * 127, "a" * 128, "a" * 129, "a" * 200, "a" * 199 + "b", "\0", "\0\0"]

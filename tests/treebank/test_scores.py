@@ -10,7 +10,7 @@ from udtools import udeval
 
 from gardenpath.errors import InputError
 from gardenpath.treebank import Treebank, read, score
-from gardenpath.treebank.scores import METRICS
+from gardenpath.treebank.trees.scores import METRICS
 from spoil import spoiled
 
 KINDS = {

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.dealt_units import documents
-from gardenpath.treebank.split import length_split, random_split
+from gardenpath.treebank.split.deal import documents
+from gardenpath.treebank.split.methods import length_split, random_split
 
 
 def treebank(*borders: str) -> Treebank:

@@ -15,11 +15,10 @@ from scipy.stats import wasserstein_distance
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.dealt_units import Split, documents, quotas
-from gardenpath.treebank.displacement_split import Extreme, displacement_split
-from gardenpath.treebank.split import length_split, random_split
-from gardenpath.treebank.split_chance import distance
-from gardenpath.treebank.split_units import units
+from gardenpath.treebank.split.deal import Split, documents, quotas
+from gardenpath.treebank.split.displacement import Extreme, displacement_split, units
+from gardenpath.treebank.split.methods import length_split, random_split
+from gardenpath.treebank.split.report import distance
 
 EXTREMES: tuple[Extreme, ...] = ("min", "max")
 
@@ -332,7 +331,7 @@ def test_of_few_documents_the_most_extreme_of_all_ways(seed: int, shares: tuple[
 
 
 def test_of_many_documents_beyond_ten_thousand_random_splits() -> None:
-    from gardenpath.treebank.document_split import DocumentDeal, _apart
+    from gardenpath.treebank.split.deal import DocumentDeal, _apart
 
     trees = [heads for heads in drawn(7, 400) if len(heads) > 2]
     begins = {0, *np.random.default_rng(7).choice(np.arange(1, len(trees)), size=39, replace=False).tolist()}

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .faults import reading
 from .structured import read_object
+from .texts import reading
 
 ABOUT = "about"
 """The array with an object of JSON that says what the others are."""

@@ -7,13 +7,11 @@ import re
 from typing import Any, NoReturn
 
 from ..errors import GardenpathError, InputError
-from .faults import reading
-from .texts import utf8
+from .texts import reading, utf8
 
 DEEPEST = 100
 """Lists and tables inside one another; ours have six."""
-_DIGITS = 100
-"""Of a whole number, so that it can become a float; models of Hugging Face say 10³⁰ for "no limit"."""
+_DIGITS = 100  # Of a whole number, so that it can become a float; models of Hugging Face say 10³⁰ for "no limit"
 _LARGEST_TOML = 16 << 20
 _NOT_MARKS = bytes(set(range(256)) - set(b'"[]{}'))
 _BRACKETS = bytes.maketrans(b"{}", b"[]")

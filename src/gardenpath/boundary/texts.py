@@ -1,15 +1,45 @@
-"""Files and their names as text: UTF-8, of a size that fits, with the line of what is not."""
+"""Files and their names as text: UTF-8, bounded in size, and every fault of foreign content as one error."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from ..errors import InputError, UsageError
-from .faults import reason
+from ..errors import GardenpathError, InputError, UsageError
+
+
+@contextmanager
+def reading(what: str, where: str, todo: str = "", kind: type[GardenpathError] = InputError) -> Iterator[None]:
+    """For a block that does nothing but take apart what somebody else wrote: whatever it raises is a fault of that.
+
+    The readers of the standard library and of NumPy raise a dozen kinds of errors on damaged files, and a value of
+    JSON may have any shape.
+    """
+    try:
+        yield
+    except (GardenpathError, FileNotFoundError):
+        raise
+    except Exception as error:
+        raise kind(f"{what}: {reason(error)}", where=where, todo=todo) from error
+
+
+def reason(error: BaseException) -> str:
+    """The error in a few words; a bare name or number, as KeyError has it, is told apart from a sentence."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error) or type(error).__name__
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it is too large for the memory"
+    text = " ".join(str(error).split())
+    return text if " " in text else f"{type(error).__name__} {text}".strip()
+
 
 LARGEST = 1 << 30
 """Bytes of a file that is read whole into text or values."""

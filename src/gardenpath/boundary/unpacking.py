@@ -13,8 +13,7 @@ from typing import IO, Any, cast
 
 from ..errors import InputError
 from ..formats import PACKED
-from .faults import reading, reason
-from .texts import LARGEST, check_kind, check_name
+from .texts import LARGEST, check_kind, check_name, reading, reason
 
 ARCHIVES = (".zip", ".tar", ".tgz", *(f".tar{packed}" for packed in PACKED))
 RATIO, HARMLESS = 200, 256 << 20

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..studies.settings import parts_of
+from ..studies.engine.declaration import parts_of
 from .options import Format
 from .output import write
 
 if TYPE_CHECKING:
-    from ..runs.case import CheckCase
-    from ..runs.result import Result
+    from ..runs.result.result import CheckCase, Result
 
 
 class CheckFormat(StrEnum):
@@ -53,7 +52,7 @@ def ids(given: list[str] | None) -> list[str]:
     return [id for text in given or () for id in parts_of(text)]
 
 
-def show(result: Result, problems: Iterable[str], format: Format, output: Path | None) -> None:
+def show_problems(result: Result, problems: Iterable[str], format: Format, output: Path | None) -> None:
     """The problems line by line and the table below them; programs get the result alone."""
     from ..report.formats import render
 
@@ -65,7 +64,7 @@ def show_cases(results: Sequence[Result], cases: Sequence[CheckCase], format: Ch
     """What was checked: the cases for a continuous integration, else the results, one below the other."""
     from ..report.ci import CI_FORMATS, render_cases
     from ..report.formats import render
-    from ..runs.result import joined_results
+    from ..runs.result.result import joined_results
 
     if format.value in CI_FORMATS:
         write(render_cases(cases, format.value), output)

@@ -6,11 +6,9 @@ from typing import Annotated
 
 import typer
 
-from .fetching import download_bar
 from .options import Format, FormatOption, OutputOption
-from .output import emit, message, write
+from .output import download_bar, emit, message, write
 
-app = typer.Typer(no_args_is_help=True, help="Public data by name: list, get, path, cite.")
 NameArgument = Annotated[
     str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14/test, bundled:de-train.")
 ]
@@ -19,16 +17,15 @@ NamesArgument = Annotated[
 ]
 
 
-@app.command("list")
 def list_data(format: FormatOption = Format.table, output: OutputOption = None) -> None:
     """Show what data is known, under which licence, and whether it is on this machine.
 
     Example: gardenpath data list --format tsv
     """
     from ..data import bundled_names, records, whereabouts
-    from ..data.ud import DEFAULT_RELEASE, treebanks
-    from ..runs.result import Finding, Result, Table
-    from ..runs.signature import signature
+    from ..data.catalogue import DEFAULT_RELEASE, treebanks
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Finding, Result, Table
 
     entries = [
         (record.name, record.title, record.about, record.licence, whereabouts(record.name)) for record in records()
@@ -56,7 +53,6 @@ def list_data(format: FormatOption = Format.table, output: OutputOption = None) 
     emit(result, format, output)
 
 
-@app.command("get", no_args_is_help=True)
 def get_data(
     names: NamesArgument,
     again: Annotated[bool, typer.Option("--again", help="Fetch it again even if it is here.")] = False,
@@ -90,7 +86,6 @@ _SAID = {
 }
 
 
-@app.command("path", no_args_is_help=True)
 def show_path(name: NameArgument) -> None:
     """Print the folder (or file) of data that is on this machine, and nothing else.
 
@@ -101,7 +96,6 @@ def show_path(name: NameArgument) -> None:
     write(f"{locate(name)}\n", None)
 
 
-@app.command("cite", no_args_is_help=True)
 def cite_data(names: NamesArgument, output: OutputOption = None) -> None:
     """Print BibTeX entries for data, each entry once.
 

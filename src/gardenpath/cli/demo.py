@@ -11,10 +11,7 @@ import typer
 from .options import Format, FormatOption, JobsOption, SeedOption
 from .output import emit, message, write
 
-app = typer.Typer()
 
-
-@app.command()
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for models, trees and tables.")] = Path(
         "gardenpath-demo"
@@ -38,8 +35,8 @@ def demo(
     Example: gardenpath demo --model GPT-2=hf:models/gpt2 -o with-gpt2
     """
     from ..demo import PAGE, run_demo, screen, summary
-    from ..report.colour import has_colour
-    from ..runs.signature import signature
+    from ..report.plain_text import has_colour
+    from ..runs.record.signatures import signature
 
     models = tuple(model or ())
     results = run_demo(output, seed=seed, jobs=jobs, models=models, tell=message)

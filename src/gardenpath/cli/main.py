@@ -9,49 +9,78 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from copy import copy
 from functools import wraps
-from importlib import import_module
-from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from .._version import __version__
 from ..boundary.texts import check_name, printable
 from ..errors import GardenpathError
-from ..studies.registry import STUDIES, study_groups
+from ..plugins import Command, added_commands, loaded
+from ..studies.engine.registry import STUDIES, study_command, study_groups, study_names
 
-COMMANDS = {
-    "demo": "Run every study on bundled data, with parsers trained on the spot.",
-    "data": "Public data by name: list, fetch, find, cite.",
-    "treebank": "Treebanks: measure, check, convert, split, augment.",
-    "suites": "Suites: list, show, check, convert, generate.",
-    "train": "Train a parser, a language model or a phrase parser.",
-    "parse": "Parse a treebank or text; failures are marked and counted.",
-    "score": "Surprisal of every token, in bits.",
-    **study_groups(),
-    "reproduce": "Go through a paper number by number: what is recomputed, what is not, and why.",
-    "plan": "Write a study, or a grid of them, as a plan for many processes.",
-    "run": "Do a part of a plan, with files alone.",
-    "collect": "Make the runs of a plan, and tell what is missing.",
-    "card": "A grammar check-up of one system: one page, one JSON, in minutes.",
-    "compare": "Compare runs on the same items, paired.",
-    "check": "Exit 1 if a run does not meet conditions.",
-    "verify": "Exit 1 if a run is not as it was sealed.",
-    "stats": "Mixed models, tests and power on tables of observations.",
-    "show": "Draw trees, alone or beside another analysis.",
-    "report": "Make one HTML page from runs.",
-    "export": "Findings for others: every-eval-ever records, a model card's results block.",
-    "systems": "The kinds of systems: parsers, language models, phrase parsers.",
+COMMANDS: dict[str, Command] = {
+    "demo": Command("Run every study on bundled data, with parsers trained on the spot.", ".demo:demo"),
+    "data": Command("Public data by name: list, fetch, find, cite."),
+    "data list": Command(target=".data:list_data"),
+    "data get": Command(target=".data:get_data"),
+    "data path": Command(target=".data:show_path"),
+    "data cite": Command(target=".data:cite_data"),
+    "treebank": Command("Treebanks: measure, check, convert, split, augment."),
+    "treebank stats": Command(target=".treebank.describe:stats"),
+    "treebank search": Command(target=".treebank.describe:search"),
+    "treebank validate": Command(target=".treebank.validate:validate"),
+    "treebank convert": Command(target=".treebank.convert:convert"),
+    "treebank split": Command(target=".treebank.split:split"),
+    "treebank overlap": Command(target=".treebank.describe:overlap"),
+    "treebank diff": Command(target=".treebank.describe:diff"),
+    "treebank augment": Command(target=".treebank.augment:augment"),
+    "suites": Command("Suites: list, show, check, convert, generate."),
+    "suites list": Command(target=".suites:list_suites"),
+    "suites check": Command(target=".suites:check"),
+    "suites convert": Command(target=".suites:convert"),
+    "suites show": Command(target=".suites:show"),
+    "suites export": Command(target=".suites:export"),
+    "train": Command("Train a parser, a language model or a phrase parser.", ".train:train"),
+    "parse": Command("Parse a treebank or text; failures are marked and counted.", ".parse:parse"),
+    "score": Command("Surprisal of every token, in bits.", ".score:score"),
+    **{name: Command(about) for name, about in study_groups().items()},
+    "constructions find": Command(target=".constructions_find:find"),
+    "plan": Command("Write a study, or a grid of them, as a plan for many processes.", ".plans:plan"),
+    "run": Command("Do a part of a plan, with files alone.", ".plans:run"),
+    "collect": Command("Make the runs of a plan, and tell what is missing.", ".plans:collect"),
+    "card": Command("A grammar check-up of one system: one page, one JSON, in minutes.", ".runs:card"),
+    "compare": Command("Compare runs on the same items, paired.", ".runs:compare"),
+    "check": Command("Exit 1 if a run does not meet conditions.", ".runs:check"),
+    "verify": Command("Exit 1 if files of a run were changed after it was finished.", ".runs:verify"),
+    "stats": Command("Mixed models, tests and power on tables of observations."),
+    "stats model": Command(target=".stats:model"),
+    "stats ratio": Command(target=".stats:ratio"),
+    "show": Command("Draw trees, alone or beside another analysis.", ".show:show"),
+    "report": Command("Make one HTML page from runs.", ".runs:report"),
+    "export": Command("Findings for others: every-eval-ever records, a model card's results block.", ".runs:export"),
+    "systems": Command("The kinds of systems: parsers, language models, phrase parsers.", ".train:systems"),
 }
-"""What is said of each command, so that --help loads none. A study's command is made from its declaration; the module
-of any other, and of a study that has more than one, has its name and an `app`."""
+"""All commands but those of other packages: what `--help` says, and the function in this package. Studies are made from
+their declarations. A name of two words is a command of a group."""
+BARE = frozenset({"demo", "systems", "data list", "suites list"})
+"""Commands that do something without any argument."""
+DEFAULT = "judge"
+"""The name of a study in a group that has other commands, too; it may be left out."""
 
 
-def build(names: Iterable[str] = COMMANDS, *, member: str = "", listed: bool = False) -> typer.Typer:
-    """The program with these commands; a call of one command loads no other, and where they are only listed, none.
+def all_commands() -> dict[str, Command]:
+    """Return the commands by name, those of other packages included; a built-in one cannot be replaced."""
+    added = {name: Command(study_command(name).about) for name in study_names() if name not in STUDIES}
+    added |= added_commands()
+    return COMMANDS | {name: command for name, command in added.items() if name not in COMMANDS}
+
+
+def build(name: str = "", *, member: str = "", listed: bool = False) -> typer.Typer:
+    """Return the program with one command, or with all; where they are only listed, none is loaded.
 
     Of a group that has a command `member`, it has this one alone.
     """
@@ -62,29 +91,58 @@ def build(names: Iterable[str] = COMMANDS, *, member: str = "", listed: bool = F
         pretty_exceptions_enable=False,
     )
     app.callback()(gardenpath)
+    # Other packages are asked only where what is called is not of this one.
+    own = name in COMMANDS and (name in STUDIES or COMMANDS[name].target or f"{name} {member}" in {*COMMANDS, *STUDIES})
+    known = COMMANDS if own else all_commands()
     if listed:
-        for name, about in COMMANDS.items():
-            app.command(name, help=about)(_nothing)
+        for top in [top for top in known if " " not in top]:
+            app.command(top, help=known[top].about)(_nothing)
         return app
-    for name in names:
-        if name in STUDIES and find_spec(f"gardenpath.cli.{name}") is None:
-            from ..studies.registry import study_command
-            from .study import study_function
-
-            app.command(name, no_args_is_help=True)(guarded(study_function(study_command(name))))
+    for top, command in known.items():
+        if " " in top or (name and top != name):
             continue
-        module = import_module(f"gardenpath.cli.{name}")
-        if len(module.app.registered_commands) > 1:
-            group = copy(module.app)
-            own = [info for info in group.registered_commands if member in (info.name, info.callback.__name__)]
-            group.registered_commands = own or group.registered_commands
-            for info in group.registered_commands:
-                info.callback = guarded(info.callback)
-            app.add_typer(group, name=name)
-        else:
-            info = module.app.registered_commands[0]
-            app.command(name, no_args_is_help=info.no_args_is_help)(guarded(info.callback))
+        inner = _members(top, known, STUDIES if own else study_names())
+        if not inner:
+            app.command(top, no_args_is_help=top not in BARE)(guarded(_function(top, command)))
+            continue
+        studies = [study_command(full) for full in inner.values() if not known.get(full, command).target]
+        about = command.about
+        if DEFAULT in inner:
+            about += f"\n\ngardenpath {top} {studies[0].arguments} is the study; the word {DEFAULT} may be left out."
+        about += "".join(f"\n\nExample: {example}" for study in studies for example in study.examples[:2])
+        group = typer.Typer(no_args_is_help=True, help=about, cls=_DefaultGroup if DEFAULT in inner else None)
+        for inside, full in ({member: inner[member]} if member in inner else inner).items():
+            group.command(inside, no_args_is_help=full not in BARE)(guarded(_function(full, known.get(full, command))))
+        app.add_typer(group, name=top)
     return app
+
+
+def _members(top: str, known: Iterable[str], studies: Iterable[str]) -> dict[str, str]:
+    """Return the commands of a group, by their names in it."""
+    names = [name for name in dict.fromkeys((*studies, *known)) if name.startswith(f"{top} ")]
+    inner = {name.partition(" ")[2]: name for name in names}
+    return {DEFAULT: top, **inner} if inner and top in studies else inner
+
+
+def _function(name: str, command: Command) -> Callable[..., None]:
+    """Return the function that Typer makes a command of."""
+    if command.target:
+        own = __package__ if command.target.startswith(".") else ""
+        function: Callable[..., None] = loaded(f"{own}{command.target}")
+        return function
+    from .study import study_function
+
+    return study_function(study_command(name))
+
+
+class _DefaultGroup(TyperGroup):
+    """`gardenpath constructions SUITE SYSTEM...` is the study: what is no subcommand belongs to it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in ctx.help_option_names and args[0] not in self.commands:
+            args = [DEFAULT, *args]
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
 
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
@@ -163,7 +221,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _main(given: list[str]) -> None:
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
-    single = given and given[0] in COMMANDS and not completing
+    single = bool(given) and not completing and (given[0] in COMMANDS or given[0] in all_commands())
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
     warnings.formatwarning = _warning
@@ -174,7 +232,7 @@ def _main(given: list[str]) -> None:
             sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
-        program = build((given[0],) if single else COMMANDS, member="".join(given[1:2]), listed=only_listed)
+        program = build(given[0] if single else "", member="".join(given[1:2]), listed=only_listed)
         program(args=given, prog_name="gardenpath")
     except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it
@@ -211,13 +269,13 @@ def _of_system(error: OSError) -> str:
 def _unforeseen(error: Exception) -> int:
     if _stopped:
         return _stopped[0]
-    from .unforeseen import tell_unforeseen
+    from .output import tell_unforeseen
 
     return tell_unforeseen(error)
 
 
 def _complain(text: str, code: int) -> int:
-    from .unforeseen import to_stderr
+    from .output import to_stderr
 
     to_stderr(text + "\n")
     return code

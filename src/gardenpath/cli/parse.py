@@ -1,15 +1,18 @@
-"""`gardenpath parse`."""
+"""The command parse, with dependency parsers and with phrase parsers."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..runs.where import Where
+from ..errors import UsageError, unknown_name
+from ..runs.result.verdict import count_text
+from ..runs.work.where import Where
 from .options import (
     AnyLanguageOption,
     ClusterOption,
@@ -23,13 +26,10 @@ from .options import (
 from .output import check_target, message, output_stream
 
 if TYPE_CHECKING:
-    from ..systems.label_bridges import LabelBridge
-    from ..systems.parse_result import ParseResult
-
-app = typer.Typer()
+    from ..systems.asking.matching import ParseResult
+    from ..systems.bridges.bridge import LabelBridge
 
 
-@app.command(no_args_is_help=True)
 def parse(
     system: Annotated[
         str,
@@ -76,17 +76,15 @@ def parse(
     Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
     """
     from ..errors import UsageError
-    from ..systems.input import read_blocks
-    from ..systems.parsing import parse_blocks
-    from ..systems.protocol import PARSER, PHRASE_PARSER
-    from ..systems.registry import kind_of
-    from ..systems.registry import system as named_system
+    from ..systems.asking.protocol import PARSER, PHRASE_PARSER
+    from ..systems.asking.registry import kind_of
+    from ..systems.asking.registry import system as named_system
+    from ..systems.files.text_input import read_blocks
+    from ..systems.parsers.parsing import parse_blocks
 
     where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
-        from .parse_phrases import parse_phrases
-
         given = {"--mode": mode, "--any-language": any_language}
         if unfit := [name for name, value in given.items() if value]:
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
@@ -130,13 +128,13 @@ class Tally:
         self.failures.update(result.failures)
         self.counts.update(result.counts)
         if self.bridge:
-            from ..systems.label_bridges import without_counterpart
+            from ..systems.bridges.bridge import without_counterpart
 
             self.unbridged.update(without_counterpart(result.treebank))
         self.notes, self.signature = result.notes, result.signature
 
     def lines(self, took: float) -> list[str]:
-        from ..systems.parse_result import counts_text
+        from ..systems.asking.matching import counts_text
 
         speed = self.words / self.seconds if self.seconds else 0.0
         lines = [
@@ -146,7 +144,7 @@ class Tally:
             *([counts_text(self.counts)] if self.counts else []),
         ]
         if self.bridge:
-            from ..systems.label_bridges import note_on
+            from ..systems.bridges.bridge import note_on
 
             lines.append(note_on(self.bridge, self.unbridged, self.words))
         marked = [f"{kind} {count}" for kind, count in sorted(self.failures.items()) if kind != "surplus"]
@@ -154,3 +152,58 @@ class Tally:
         if surplus := self.failures["surplus"]:
             failures.append(f"surplus {surplus} (left out)")
         return [*lines, *(["failures: " + "; ".join(failures)] if failures else []), f"signature: {self.signature}"]
+
+
+def parse_phrases(
+    system: str, source: str, *, output: Path | None, where: Where, quiet: bool, traces: bool = False, gold: str = ""
+) -> None:
+    """Words in (phrase trees, CoNLL-U, or one tokenised sentence a line), one tree for each sentence out.
+
+    A sentence without a parse becomes a flat tree below NOPARSE, is counted, and is read as no parse by `trees:`.
+    """
+    from ..phrase.formats.source import by_suffix, written
+    from ..systems.asking.registry import phrase_parser
+    from ..systems.files.tree_file import flat_tree
+    from ..systems.parsers.phrase_parsing import parse_trees_with
+
+    check_target(output)
+    if gold not in ("", "tags"):
+        raise unknown_name("gold layer", gold, ("tags",), where="--gold")
+    sentences, ids, tags, left_out = _sentences(source, traces)
+    if gold and not tags:
+        raise UsageError("there are no gold tags in it", where=source, todo="give phrase trees, or leave out --gold")
+    begin = time.perf_counter()
+    parsed = parse_trees_with(system, sentences, ids=ids, tags=tags if gold else [], where=where)
+    seconds = time.perf_counter() - begin
+    trees = [
+        (flat_tree(words) if tree is None else tree).named(sent_id)
+        for tree, words, sent_id in zip(parsed.trees, sentences, ids, strict=True)
+    ]
+    pieces = written(trees, (by_suffix(output.name) if output else None) or "export")
+    with output_stream(output) as stream:
+        stream.writelines(piece.encode("utf-8") for piece in pieces)
+    words, missing = sum(map(len, sentences)), parsed.trees.count(None)
+    if not quiet:
+        if left_out:
+            message(f"{source}: {count_text(left_out, 'trace')} left out; --traces takes them for words")
+        message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
+    if missing:
+        message(f"without a parse: {missing}; each is a flat tree below NOPARSE")
+    if not quiet:
+        message(f"signature: {phrase_parser(system).signature}")
+
+
+def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], list[tuple[str, ...]], int]:
+    """Words and ids of the sentences of a file: phrase trees by their leaves, CoNLL-U, or tokenised text; tags of
+    phrase trees; and how many traces were left out."""
+    from ..phrase.formats.sniffing import holds_phrases
+    from ..phrase.formats.source import read_spoken
+    from ..systems.files.text_input import read_stretches
+    from ..treebank.format.reading import paths
+
+    if holds_phrases(source):
+        trees, left_out = read_spoken(source, traces)
+        words, ids = [list(tree.words) for tree in trees], [tree.sent_id for tree in trees]
+        return words, ids, [tree.tags for tree in trees], left_out
+    sentences = [words for stretch in read_stretches(paths(source)) for words in stretch.sentences()]
+    return sentences, [str(number) for number in range(1, len(sentences) + 1)], [], 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..runs.where import Where
+from ..runs.work.where import Where
 from .options import (
     ClusterOption,
     Format,
@@ -24,14 +24,10 @@ from .options import (
 from .output import check_target, emit, message, output_stream
 
 if TYPE_CHECKING:
-    from ..runs.result import Result, Value
-    from ..systems.language_model import SurprisalScores
-    from ..systems.perplexity import Perplexity
-
-app = typer.Typer()
+    from ..runs.result.result import Result, Value
+    from ..systems.language_models.scoring import Perplexity, SurprisalScores
 
 
-@app.command(no_args_is_help=True)
 def score(
     system: Annotated[
         str,
@@ -68,9 +64,8 @@ def score(
     Example: gardenpath score ngram:news.npz test.conllu --summary --format json
     """
     from ..errors import UsageError
-    from ..systems.language_model import score_blocks
-    from ..systems.perplexity import Perplexity, perplexity
-    from ..systems.registry import language_model
+    from ..systems.asking.registry import language_model
+    from ..systems.language_models.scoring import Perplexity, perplexity, score_blocks
 
     if format != Format.table and not summary:
         raise UsageError(
@@ -110,7 +105,7 @@ _SIZE = 1 << 21
 
 def _kept(source: str, asked: deque[list[list[str]]]) -> Iterator[list[list[str]]]:
     """The sentences of each stretch, which the rows need once more."""
-    from ..systems.tokenised import read_stretches
+    from ..systems.files.text_input import read_stretches
 
     for stretch in read_stretches(source, _SIZE):
         sentences = stretch.sentences()
@@ -119,7 +114,7 @@ def _kept(source: str, asked: deque[list[list[str]]]) -> Iterator[list[list[str]
 
 
 def _rows(sentences: list[list[str]], scores: SurprisalScores, first: int) -> bytes:
-    from ..runs.tsv import cells
+    from ..runs.result.encoding import cells
 
     lines = [
         f"{number}\t{at}\t{token}\t{value!r}\n"
@@ -142,7 +137,7 @@ def _found(total: Perplexity) -> list[tuple[str, float, int]]:
 
 
 def _result(total: Perplexity, failures: Mapping[str, int], system: str, facts: str, source: str) -> Result:
-    from ..runs.result import Finding, Result, Table
+    from ..runs.result.result import Finding, Result, Table
 
     findings = [
         Finding("score", source, system, "perplexity", value, n=events, by={"over": over})

@@ -1,11 +1,12 @@
-"""`gardenpath show`."""
+"""The command show: trees of either kind, alone or beside another analysis."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,10 +15,9 @@ from .options import OutputOption
 from .output import check_target, message, write
 
 if TYPE_CHECKING:
-    from ..treebank.drawing.tree import Tree
-    from ..treebank.treebank import Treebank
-
-app = typer.Typer()
+    from ..phrase.tree import PhraseTree
+    from ..treebank.drawing import Tree
+    from ..treebank.format.treebank import Treebank
 
 
 SHOWN = 5
@@ -35,7 +35,6 @@ class Drawing(StrEnum):
     notation = "notation"
 
 
-@app.command(no_args_is_help=True)
 def show(
     file: Annotated[
         str,
@@ -70,10 +69,9 @@ def show(
     Example: gardenpath show gold.conllu --diff parsed.conllu --format svg -s dev-s12 -o difference.svg
     """
     from ..errors import UsageError
-    from ..phrase.sniffing import phrase_place
-    from ..treebank.drawing.tree import Tree
-    from ..treebank.source import read
-    from .show_phrases import sentence_numbers, show_phrases
+    from ..phrase.formats.sniffing import phrase_place
+    from ..treebank.drawing import Tree
+    from ..treebank.format.reading import read
 
     if sentence and limit is not None:
         raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")
@@ -110,10 +108,10 @@ def show(
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:
     """The other analysis of each sentence, by its number; a parser gets only the sentences that are shown."""
     from ..errors import InputError
-    from ..studies.parsed import trees_of
-    from ..systems.entrants import entrants_of
-    from ..treebank.drawing.tree import Tree
-    from ..treebank.matching import SentenceKey, match
+    from ..studies.engine.parsers import trees_of
+    from ..systems.asking.entrants import entrants_of
+    from ..treebank.drawing import Tree
+    from ..treebank.trees.alignment import SentenceKey, match
 
     numbers = list(range(len(treebank))) if chosen is None else chosen
     gold = treebank[numbers]
@@ -141,9 +139,7 @@ def _differs(gold: Tree, other: Tree) -> bool:
 
 def _drawing(format: Drawing, count: int, colour: bool) -> Callable[[Tree, Tree | None], str]:
     from ..errors import UsageError
-    from ..treebank.drawing.svg import svg
-    from ..treebank.drawing.terminal import drawn, drawn_difference
-    from ..treebank.drawing.tikz import tikz
+    from ..treebank.drawing import drawn, drawn_difference, svg, tikz
 
     if format is Drawing.text:
         bright = colour and sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -161,3 +157,84 @@ def _drawing(format: Drawing, count: int, colour: bool) -> Callable[[Tree, Tree 
         return function(tree, other)
 
     return draw
+
+
+def show_phrases(
+    place: str, names: Sequence[str], diff: str | None, limit: int, format: str, output: Path | None
+) -> None:
+    """Draws the trees of a file, alone or with another analysis of the same words."""
+    from ..phrase.formats.source import read
+
+    trees = read(place, notice=message)
+    chosen = sentence_numbers([tree.sent_id for tree in trees], names)
+    others: dict[int, PhraseTree] = {}
+    if diff is not None:
+        others = _others(trees, diff, chosen)
+    if chosen is None and diff is not None:
+        different = [number for number, other in others.items() if trees[number] != other]
+        lost = f", {len(trees) - len(others):,} are not there" if len(others) < len(trees) else ""
+        message(f"{len(different):,} of {len(others):,} sentences differ{lost}")
+        chosen = different[:limit]
+    if chosen is None:
+        chosen = list(range(min(limit, len(trees))))
+    if format in ("export", "notation"):
+        write(_written([trees[number] for number in chosen], format), output)
+        return
+    draw = _phrase_drawing(format, len(chosen), colour=output is None)
+    parts = [draw(_named(trees[number], number), others.get(number)) for number in chosen]
+    write(("\n" if format != "svg" else "").join(parts), output)
+
+
+def sentence_numbers(sent_ids: Sequence[str | None], names: Sequence[str]) -> list[int] | None:
+    """The places of the sentences that are named by their ids, or by their numbers from 1; None where none is."""
+    from ..errors import unknown_name
+
+    ids = {name: number for number, name in reversed(list(enumerate(sent_ids))) if name}
+    numbers = []
+    for name in names:
+        number = ids.get(name, int(name) - 1 if name.isdecimal() else -1)
+        if not 0 <= number < len(sent_ids):
+            raise unknown_name("sentence", name, [*ids, f"a number from 1 to {len(sent_ids)}"])
+        numbers.append(number)
+    return numbers or None
+
+
+def _named(tree: PhraseTree, number: int) -> PhraseTree:
+    return tree if tree.sent_id else tree.named(str(number + 1))
+
+
+def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) -> dict[int, PhraseTree]:
+    """The other analysis of each sentence, by its number; a parser gets only the sentences that are shown."""
+    from ..studies.engine.phrase_trees import phrase_trees_of
+    from ..systems.asking.entrants import entrants_of
+    from ..systems.asking.protocol import PHRASE_PARSER
+
+    numbers = list(range(len(trees))) if chosen is None else chosen
+    (entrant,) = entrants_of(name, PHRASE_PARSER)
+    made = phrase_trees_of(entrant, [trees[number] for number in numbers]).trees
+    trees_by_number = {number: tree for number, tree in zip(numbers, made, strict=True) if tree is not None}
+    for number in numbers if chosen is not None else ():
+        if number not in trees_by_number:
+            message(f"{name} has no tree of sentence {trees[number].sent_id or number + 1}")
+    return trees_by_number
+
+
+def _written(trees: Sequence[PhraseTree], format: str) -> str:
+    from ..phrase.formats.notation import to_notation
+    from ..phrase.formats.source import written
+
+    return "".join(written(trees, "export")) if format == "export" else "".join(to_notation(t) + "\n" for t in trees)
+
+
+def _phrase_drawing(format: str, count: int, *, colour: bool) -> Callable[[PhraseTree, PhraseTree | None], str]:
+    from ..errors import UsageError
+    from ..phrase.drawing import drawn, drawn_difference, svg, tikz
+
+    if format == "text":
+        bright = colour and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        return lambda tree, other: (drawn_difference(tree, other, colour=bright) if other else drawn(tree)) + "\n"
+    if format == "conllu":
+        raise UsageError("these are phrase trees", where="--format conllu", todo="take export or notation")
+    if format == "svg" and count != 1:
+        raise UsageError(f"an SVG file holds one sentence, not {count}", todo="name it with --sentence")
+    return svg if format == "svg" else tikz

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ..stats.mixed import Fit
 
-app = typer.Typer(no_args_is_help=True, help="Mixed models of the observations of a run, or of any table.")
 STUDY = "stats"
 
 
@@ -25,13 +24,6 @@ class Family(StrEnum):
 
     gaussian = "gaussian"
     binomial = "binomial"
-
-
-class Engine(StrEnum):
-    """What fits the model."""
-
-    mixedlm = "mixedlm"
-    lme4 = "lme4"
 
 
 class Freedom(StrEnum):
@@ -46,10 +38,8 @@ SourceArgument = Annotated[
     typer.Argument(metavar="RUN_OR_TSV", help="Folder of a finished run, or a table with a header, tab-separated."),
 ]
 FamilyOption = Annotated[Family, typer.Option(help="gaussian: a number; binomial: one of two outcomes.")]
-EngineOption = Annotated[Engine, typer.Option(help="mixedlm, or lme4 (needs Rscript and R's lme4).")]
 
 
-@app.command(no_args_is_help=True)
 def model(
     source: SourceArgument,
     formula: Annotated[str, typer.Argument(help="As in lme4: outcome ~ system + (1|item).")],
@@ -57,7 +47,6 @@ def model(
     p: Annotated[
         Freedom, typer.Option("--p", help="normal: by the normal distribution; satterthwaite: by t (gaussian only).")
     ] = Freedom.normal,
-    engine: EngineOption = Engine.mixedlm,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -67,14 +56,14 @@ def model(
 
     Example: gardenpath stats model table.tsv "accuracy ~ modifier + (1+modifier|seed)" --p satterthwaite
     """
-    from ..runs.result import Result
-    from ..runs.signature import signature
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Result
     from ..stats.mixed import fit_mixed
-    from ..studies.mixed_model import model_failures, model_findings, model_tables
+    from ..studies.engine.mixed_models import model_failures, model_findings, model_tables
 
     check_target(output)
     table, suite, content = _table(source)
-    fit = fit_mixed(table, formula, family.value, freedom=p.value, engine=engine.value)
+    fit = fit_mixed(table, formula, family.value, freedom=p.value)
     signed = signature(
         ("study", STUDY), ("table", f"{suite}#{content}"), ("model", fit.formula), ("family", fit.family),
         ("p", p.value), ("engine", fit.engine), ("n", fit.n),
@@ -83,13 +72,11 @@ def model(
     emit(Result(signed, findings, model_tables(fit), model_failures(fit), _details(fit)), format, output)
 
 
-@app.command(no_args_is_help=True)
 def ratio(
     source: SourceArgument,
     smaller: Annotated[str, typer.Argument(help="The formula without the terms in question.")],
     larger: Annotated[str, typer.Argument(help="The formula with them.")],
     family: FamilyOption = Family.gaussian,
-    engine: EngineOption = Engine.mixedlm,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -97,14 +84,14 @@ def ratio(
 
     Example: gardenpath stats ratio run "outcome ~ 1 + (1|item)" "outcome ~ system + (1|item)" --family binomial
     """
-    from ..runs.result import Finding, Result, Table
-    from ..runs.signature import signature
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Finding, Result, Table
     from ..stats.mixed import likelihood_ratio
-    from ..studies.mixed_model import model_failures
+    from ..studies.engine.mixed_models import model_failures
 
     check_target(output)
     table, suite, content = _table(source)
-    test = likelihood_ratio(table, smaller, larger, family.value, engine=engine.value)
+    test = likelihood_ratio(table, smaller, larger, family.value)
     by: dict[str, str | int | float | bool | None] = {"smaller": test.smaller.formula, "larger": test.larger.formula}
     findings = [
         Finding(STUDY, suite, "", name, value, test.larger.n, by=by)
@@ -132,8 +119,8 @@ def ratio(
 def _table(source: Path) -> tuple[polars.DataFrame, str, str]:
     """The table, its name, and the beginning of a hash of its content."""
     from ..errors import InputError
-    from ..runs.inputs import describe_input
-    from ..runs.record import OBSERVATIONS, Run
+    from ..runs.record.run import OBSERVATIONS, Run
+    from ..runs.record.signatures import describe_input
 
     if source.is_dir():
         run = Run.load(source)

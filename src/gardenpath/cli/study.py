@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
-from ..studies.command import Call, Form, StudyCommand
-from ..studies.settings import LATE, META, Option, StudySettings, flag_of, parts_of
-from .fetching import bring
+from ..studies.engine.declaration import LATE, META, Call, Form, Option, StudyCommand, StudySettings, flag_of, parts_of
 from .options import (
     ClusterOption,
     FiguresOption,
@@ -26,10 +24,10 @@ from .options import (
     RunOption,
     TimeLimitOption,
 )
-from .output import check_target, emit, fail_if, message, nothing_random
+from .output import bring, check_target, emit, fail_if, message, nothing_random
 
 if TYPE_CHECKING:
-    from ..runs.result import Result
+    from ..runs.result.result import Result
 
 _BOUND: dict[str, tuple[Any, Any]] = {
     "fail_under": (
@@ -130,7 +128,7 @@ def _meant(
 def typed_study(name: str, words: list[str]) -> tuple[Call, StudySettings]:
     """What the words after the command of a study mean; options that say where and how it is done are refused."""
     from ..errors import UsageError
-    from ..studies.registry import study_command
+    from ..studies.engine.registry import study_command
 
     command = study_command(name)
     declared = _declared(command.forms.values())
@@ -145,8 +143,8 @@ def typed_study(name: str, words: list[str]) -> tuple[Call, StudySettings]:
 def _call(
     ctx: typer.Context, command: StudyCommand, declared: Mapping[str, tuple[Option, Any, Any]], given: dict[str, Any]
 ) -> None:
-    from ..runs.where import Where
-    from ..studies.engine import run
+    from ..runs.work.where import Where
+    from ..studies.engine.study import run
 
     meant, settings = _meant(ctx, command, declared, given)
     form = command.forms[meant.form]

@@ -1,4 +1,4 @@
-"""`gardenpath train`."""
+"""The commands train and systems."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from typing import Annotated
 import typer
 
 from ..phrase.schemes.registry import LISTED
-from ..runs.progress import silence
-from ..systems.tool_options import parsed_options
-from .options import QuietOption, SeedOption
-from .output import message
-
-app = typer.Typer()
+from ..runs.work.progress_bars import silence
+from ..systems.asking.registry import parsed_options
+from .options import Format, FormatOption, OutputOption, QuietOption, SeedOption
+from .output import emit, message
 
 
-@app.command(no_args_is_help=True)
 def train(
     kind: Annotated[
         str,
@@ -119,8 +116,8 @@ def train(
 
     Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --keep-checkpoints 12
     """
-    from ..systems.registry import TEXT, kinds
-    from ..systems.training import train as train_system
+    from ..systems.asking.registry import TEXT, kinds
+    from ..systems.training.training import train as train_system
 
     options = parsed_options(option or [])
     given = {
@@ -143,3 +140,25 @@ def train(
             message(f"{model.system} is there after {seconds}, but {shortfall}; train it longer{on_dev}")
         elif not quiet:
             message(f"{model.system} is ready after {seconds}{on_dev}")
+
+
+def systems(format: FormatOption = Format.table, output: OutputOption = None) -> None:
+    """List the kinds of systems: what they are, whether they are installed, and how to install the rest.
+
+    Example: gardenpath systems --format json
+    """
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Finding, Result, Table
+    from ..systems.asking.registry import kinds
+
+    rows, findings = [], []
+    for kind in kinds().values():
+        name = f"{kind.name}:{kind.argument}"
+        trains = "yes" if kind.trainer else "no"
+        rows.append([name, kind.about, "yes" if kind.installed else "no", trains, kind.install])
+        by = {"what": kind.role, "about": kind.about, "trains": trains, "install": kind.install, "source": kind.source}
+        findings.append(Finding("systems", "", name, "installed", "yes" if kind.installed else "no", by=by))
+    note = "Other packages add kinds by entry points of the group gardenpath.systems."
+    columns = ["system", "what it is", "installed", "trains", "to install it"]
+    table = Table("Systems", columns, rows, note=note)
+    emit(Result(signature(("command", "systems")), findings, [table]), format, output)

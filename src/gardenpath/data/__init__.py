@@ -9,33 +9,7 @@ Called, it gives the place of data by name (fetched if it is not here), or witho
 ['sorts']
 """
 
-from typing import TYPE_CHECKING
-
 from .._lazy import callable_package, lazy_exports
 
-if TYPE_CHECKING:  # for type checkers and editors; a test keeps it in step with the table below
-    from .bundle import bundled as bundled
-    from .bundle import bundled_names as bundled_names
-    from .download import Progress as Progress
-    from .record import Record as Record
-    from .registry import cite as cite
-    from .registry import find as find
-    from .registry import is_data_name as is_data_name
-    from .registry import records as records
-    from .store import Fetched as Fetched
-    from .store import fetch as fetch
-    from .store import get as get
-    from .store import locate as locate
-    from .store import whereabouts as whereabouts
-
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "bundle": ["bundled", "bundled_names"],
-        "download": ["Progress"],
-        "record": ["Record"],
-        "registry": ["cite", "find", "is_data_name", "records"],
-        "store": ["Fetched", "fetch", "get", "locate", "whereabouts"],
-    },
-)
-callable_package(__name__, "gardenpath.data.names:data_called")
+__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)
+callable_package(__name__, "gardenpath.data.store:data_called")

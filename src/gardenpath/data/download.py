@@ -22,7 +22,7 @@ from .._version import __version__
 from ..boundary.structured import read_object
 from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, UsageError
-from ..runs.inputs import file_hash
+from ..runs.record.signatures import file_hash
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes that are there and the bytes there will be, None where the server does not say."""

@@ -1,4 +1,4 @@
-"""Where data is: in the mirror (GARDENPATH_MIRROR), else in the store; `fetch` brings it to the store."""
+"""Places of data: in the mirror (GARDENPATH_MIRROR), else in the store, into which `fetch` brings data."""
 
 from __future__ import annotations
 
@@ -16,16 +16,10 @@ from .._version import __version__
 from ..boundary.structured import read_object
 from ..boundary.texts import file_bytes
 from ..errors import GardenpathError, InputError, UsageError
-from ..runs.atomic import write_text
-from ..runs.lock import locked
-from ..runs.replacing import recover_folder, replace_folder
-from .archive import unpack
-from .bundle import bundled
+from ..runs.record.writing import locked, recover_folder, replace_folder, write_text
+from .catalogue import Record, bundled, divided, find, is_data_name, records
 from .download import DownloadError, Patience, Progress, download
-from .parts import part_of
-from .record import Record
-from .registry import divided, find
-from .tree import RECORD_FILE, arrange, content_root, files, tree_hash
+from .folder import RECORD_FILE, arrange, content_root, files, part_of, tree_hash, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +187,7 @@ def _downloaded(record: Record, target: Path, progress: Progress | None, patienc
             failure = failure or error
     assert failure is not None  # every record has an address
     if record.name.startswith("ud:") and " 404 " in failure.what:
-        from .ud import did_you_mean, treebanks
+        from .catalogue import did_you_mean, treebanks
 
         treebank, _, release = record.name.removeprefix("ud:").partition("@")
         todo = f"release {release} may not have it; see https://universaldependencies.org"
@@ -232,3 +226,13 @@ def _note(path: Path) -> dict[str, str]:
     with contextlib.suppress(InputError):
         return read_object(file_bytes(path), str(path))
     return {}
+
+
+def local(name: str) -> str:
+    """The path of data by name, brought here first if it has to be; any other name as it is."""
+    return str(fetch(name).path) if is_data_name(name) else name
+
+
+def data_called(name: str = "") -> list[Record] | Path:
+    """All records of public data; or the place of one, fetched if it is not here."""
+    return Path(local(name)) if name else records()

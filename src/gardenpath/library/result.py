@@ -1,22 +1,77 @@
-"""What a study found out, as Python users hold it: data frames, tables, figures, examples, a page."""
+"""What Python users hold: results, their tables, and runs that are made from them when one is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
-from ..runs.result import Result
-from ..runs.scratch import scratch_folder
-from .table import ShownTable
+from ..runs.record.run import Run
+from ..runs.record.writing import scratch_folder
+from ..runs.result.result import Result, Table
 
 if TYPE_CHECKING:
+    import polars
+
     from ..report.figures.figure import Figure
-    from ..runs.record import Run
-    from ..studies.engine import Carried
+    from ..studies.engine.study import Carried
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShownTable(Table):
+    """A `Table` that shows itself; its rows keep full precision."""
+
+    @classmethod
+    def of(cls, table: Table) -> ShownTable:
+        return cls(**{setting.name: getattr(table, setting.name) for setting in fields(Table)})
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a Polars frame; a column of intervals is a column of lists."""
+        import polars as pl
+
+        return pl.DataFrame(self._columns(), strict=False)
+
+    def to_pandas(self) -> Any:
+        """The same as a pandas frame."""
+        from ..errors import MissingPackage
+
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingPackage("pandas is not installed", todo="pip install pandas, or use to_polars()") from None
+        return pd.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {header: [_cell(row[place]) for row in self.rows] for place, header in enumerate(self._headers())}
+
+    def _headers(self) -> list[str]:
+        """The headings, told apart: a table may have `95 %` twice, a frame may not."""
+        seen: dict[str, int] = {}
+        headers = []
+        for header in self.columns:
+            seen[header] = seen.get(header, 0) + 1
+            headers.append(header if seen[header] == 1 else f"{header} ({seen[header]})")
+        return headers
+
+    def __repr__(self) -> str:
+        from ..report.formats import plain
+
+        return plain(self).rstrip("\n")
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        from ..report.html import table_html
+
+        return table_html(self)
+
+
+def _cell(cell: Any) -> Any:
+    """The ends of an interval alone: that it comes from few, a third number tells those who print it."""
+    return cell[:2] if isinstance(cell, list) else cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +187,8 @@ class StudyResult(Result):
 
     def save(self, folder: str | Path) -> Path:
         """Keeps the result as a run: a folder that `report`, `compare` and `check` read."""
-        from ..runs.record import Run
-        from ..studies.engine import keep
+        from ..runs.record.run import Run
+        from ..studies.engine.study import keep
 
         carried = self._judged()
         settings = {**carried.settings.kept(), "signature": self.signature}
@@ -145,7 +200,7 @@ class StudyResult(Result):
     def report(self, path: str | Path = "report.html", *, title: str = "") -> Path:
         """Writes one HTML page: findings, figures, and the sentences and trees behind every number."""
         from ..report.page.page import page
-        from ..runs.atomic import write_text
+        from ..runs.record.writing import write_text
 
         with self.as_run() as run:
             write_text(Path(path), page([run], title=title))
@@ -154,7 +209,7 @@ class StudyResult(Result):
     @contextmanager
     def as_run(self) -> Iterator[Run]:
         """The run of this result; without a folder, it gets one for as long as the block lasts."""
-        from ..runs.record import Run
+        from ..runs.record.run import Run
 
         if self.carried is not None and self.carried.folder is not None:
             yield Run.load(self.carried.folder)
@@ -197,3 +252,21 @@ class StudyResult(Result):
         from ..report.html import result_html
 
         return result_html(self)
+
+
+AnyRun = str | Path | Run | StudyResult
+
+
+def as_run(given: AnyRun) -> AbstractContextManager[Run]:
+    """The run of a folder or a result; a result that has no folder gets one for as long as the block lasts."""
+    if isinstance(given, Run):
+        return nullcontext(given)
+    if isinstance(given, StudyResult):
+        return given.as_run()
+    anything: object = given  # callers may give anything
+    if not isinstance(anything, str | Path):
+        what, todo = f"{type(anything).__name__}: not a run", "give the folder of a run, a run or a result of a study"
+        if isinstance(anything, list | tuple):
+            todo = "give runs and results one by one: a, b or *runs, not [a, b]"
+        raise UsageError(what, todo=todo)
+    return nullcontext(Run.load(given))

@@ -1,20 +1,24 @@
-"""What comes after a study, as functions of runs and results: comparing, checking, sealing, the page, the papers."""
+"""What comes after a study, as functions: comparing, checking, pages, exports, score cards and plans."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
-from ..runs.result import Result
-from .result import StudyResult
-from .saved import AnyRun, as_run
+from ..errors import InputError, UsageError, unknown_name
+from ..runs.result.result import Result
+from ..runs.work.where import HERE, Where
+from ..studies.score_card import MINUTES
+from .result import AnyRun, StudyResult, as_run
 
 if TYPE_CHECKING:
-    from ..runs.verification import VerifiedRun
-    from ..studies.comparison.conditions import Checked
-    from ..studies.comparison.gating import Gate
+    from ..runs.record.run import Run
+    from ..studies.compare.conditions import Checked
+    from ..studies.compare.gate import Gate
+    from ..studies.plans.planning import StudyPlan
+    from ..studies.plans.shards import ShardReport
 
 
 def compare(
@@ -30,7 +34,7 @@ def compare(
     """
     from contextlib import ExitStack
 
-    from ..studies.comparison.study import compare as compared
+    from ..studies.compare.study import compare as compared
 
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]
@@ -46,7 +50,7 @@ def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
     >>> [condition.holds for condition in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
     [True, False]
     """
-    from ..studies.comparison.conditions import check as checked
+    from ..studies.compare.conditions import check as checked
 
     given: Sequence[object] = conditions
     for condition in given:
@@ -78,7 +82,7 @@ def gate(
     """
     from contextlib import ExitStack
 
-    from ..studies.comparison.gating import gate as gated
+    from ..studies.compare.gate import gate as gated
 
     with ExitStack() as stack:
         new, old = (stack.enter_context(as_run(side)) for side in (run, against))
@@ -86,19 +90,19 @@ def gate(
         return gated(new, old, margin=margin, by=groups, measure=measure, independent=independent)
 
 
-def verify(*runs: str | Path, seal: str = "") -> list[VerifiedRun]:
-    """Are the files of runs as they were sealed? `seal` is the one that was noted when the run was made.
+def verify(run: str | Path) -> list[InputError]:
+    """Return what is wrong with the files of a finished run, by their SHA-256 sums; nothing where all are as they were.
 
     >>> import gardenpath as gp
     >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first").save("first")
-    >>> [run.holds for run in gp.verify(folder)]
-    [True]
-    >>> (folder / "result.json").write_text("{}") and [problem.kind for problem in gp.verify(folder)[0].problems]
-    ['cut']
+    >>> gp.verify(folder)
+    []
+    >>> (folder / "result.json").write_text("{}") and [problem.what[:21] for problem in gp.verify(folder)]
+    ['this file was changed']
     """
-    from ..runs.verification import verify as verified
+    from ..runs.record.run import verify as verified
 
-    return verified(runs, seal)[1]
+    return verified(run)
 
 
 def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", grid: bool = False) -> Path:
@@ -115,7 +119,7 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", gri
 
     from ..report.page.grid import grid_page
     from ..report.page.page import page
-    from ..runs.atomic import write_text
+    from ..runs.record.writing import write_text
 
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]
@@ -123,32 +127,122 @@ def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", gri
     return Path(path)
 
 
-def reproduce(
-    *papers: str,
-    table: str | Sequence[str] = (),
-    verdict: str | Sequence[str] = (),
-    tiger: str = "",
-    tueba: str = "",
-    listed: str = "",
-) -> StudyResult:
-    """Papers number by number: what is recomputed, what follows from other numbers, what cannot be had, and why.
-
-    `table` and `verdict` keep the lines of these tables and verdicts. Data that is not here is downloaded. `tiger`,
-    `tueba` and `listed` are your treebanks and the published list for the paper on TEPACOC.
+def export(*runs: AnyRun, to: str, path: str | Path, system: str = "") -> list[Path]:
+    """Writes findings as `every-eval-ever` records into a folder, or as a `model-card`'s results block into a file.
 
     >>> import gardenpath as gp
-    >>> gp.reproduce("sort")
-    Traceback (most recent call last):
-    ...
-    gardenpath.errors.UsageError: unknown paper 'sort'
-      did you mean sorts?
+    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
+    >>> [file.suffix for file in gp.export(result, to="every-eval-ever", path="records")]
+    ['.json', '.jsonl']
+    >>> print(gp.export(result, to="model-card", path="results.yaml")[0].read_text().splitlines()[1])
+    model-index:
     """
-    from ..data import fetch
-    from ..studies.reproduction.paper import papers_called
-    from ..studies.reproduction.paper import reproduce as run
-    from ..studies.reproduction.tepacoc_treebanks import OwnTreebanks
+    from ..report.exports import model_index
+    from ..runs.record.writing import write_bytes
 
-    tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
-    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
-    result = run(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
-    return StudyResult.around(result)
+    with ExitStack() as stack:
+        opened = [stack.enter_context(as_run(run)) for run in runs]
+        if to == "model-card":
+            files = {Path(path): model_index(opened, system).encode()}
+        elif to == "every-eval-ever":
+            files = {Path(path) / name: content for name, content in records_of(opened).items()}
+        else:
+            raise unknown_name("form of export", to, ("every-eval-ever", "model-card"))
+    for file, content in files.items():
+        write_bytes(file, content)
+    return list(files)
+
+
+def records_of(runs: Sequence[Run]) -> dict[str, bytes]:
+    """The every-eval-ever records of all runs, by their paths."""
+    from ..report.exports import every_eval_ever
+
+    return {name: content for run in runs for name, content in every_eval_ever(run).items()}
+
+
+def card(
+    system: str,
+    *sources: str | Path,
+    language: str = "",
+    budget: float = MINUTES,
+    where: Where = HERE,
+    run: str | Path = "",
+    tell: Callable[[str], None] = lambda _: None,
+) -> StudyResult:
+    """A grammar check-up: all that fits a system's kind and language within `budget` minutes; one page, one JSON.
+
+    `sources` are suites and treebanks of your own, beside what is bundled and what mirror and store have. The folder
+    `run` (by default `card-` and the name of the model) has the page, `report.html`, and a run for each exam.
+
+    >>> import gardenpath as gp
+    >>> checked = gp.card("baseline:right-branching", language="en", run="card")
+    >>> [(exam["name"], exam["state"]) for exam in checked.details["exams"]][:1]
+    [('evaluate-en-test', 'done')]
+    """
+    from ..report.page.page import add_card_page
+    from ..studies.score_card import card as examined
+
+    made = examined(
+        system, [str(source) for source in sources], language=language, budget=budget, where=where, folder=run,
+        tell=tell,
+    )  # fmt: skip
+    add_card_page(made.folder)
+    return StudyResult.around(made.result)
+
+
+def plan(
+    folder: str | Path,
+    source: str | Path | list[str] = "",
+    systems: str | Sequence[str] = (),
+    *,
+    study: str = "",
+    grid: str | Path | None = None,
+    **settings: Any,
+) -> StudyPlan:
+    """Writes a study, or the grid of a TOML file, as a plan into a new folder; systems are names.
+
+    >>> import gardenpath as gp
+    >>> made = gp.plan("plan", "bundled:de-roles", ["baseline:subject-first", "baseline:right-branching"])
+    >>> len(made.pieces), gp.run_plan("plan", "1/2").done, gp.run_plan("plan").done
+    (2, 1, 1)
+    >>> len(gp.collect("plan").table().rows)
+    1
+    """
+    from ..studies.engine.registry import study_of
+    from ..studies.plans.planning import make_plan, planned_study, read_grid
+
+    if (grid is None) == (not source):
+        raise UsageError("a plan is of one study or of a grid", where=str(folder), todo="give a source, or grid=")
+    if grid is not None:
+        return make_plan(folder, read_grid(grid))
+    named = [systems] if isinstance(systems, str) else list(systems)
+    first = source[0] if isinstance(source, list) else str(source)
+    return make_plan(folder, [planned_study(study or study_of(first), source, named, settings)])
+
+
+def run_plan(folder: str | Path, shard: str = "1/1", *, jobs: int = 1) -> ShardReport:
+    """Does a part of a plan, `I/N`; what is done already is not done again.
+
+    >>> import gardenpath as gp
+    >>> made = gp.plan("later", "bundled:de-roles", "baseline:subject-first")
+    >>> gp.run_plan("later").failed
+    {}
+    """
+    from ..studies.plans.planning import read_plan
+    from ..studies.plans.shards import Shard, run_shard
+
+    return run_shard(read_plan(folder), Shard.of(shard), jobs=jobs)
+
+
+def collect(folder: str | Path) -> StudyResult:
+    """Makes the runs of a plan, in its folder `runs`; the table tells which there are and what is missing.
+
+    >>> import gardenpath as gp
+    >>> made = gp.plan("missing", "bundled:de-roles", "baseline:subject-first")
+    >>> gp.collect("missing").failures
+    {'pieces missing': 1}
+    """
+    from ..studies.plans.planning import read_plan
+    from ..studies.plans.shards import collect as collected
+
+    return StudyResult.around(collected(read_plan(folder))[0])

@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
-from ..runs.where import HERE, Where
-from ..treebank.given import given_treebank
-from ..treebank.source import kind_of_object, named
+from ..runs.work.where import HERE, Where
+from ..treebank.format.reading import given_treebank, kind_of_object, named
 from .result import StudyResult
 
 if TYPE_CHECKING:
-    from ..systems.language_model import SurprisalScores
-    from ..systems.parse_result import ParseResult
-    from ..systems.phrase_parsing import ParsedTrees
-    from ..treebank.checking import Report
-    from ..treebank.dealt_units import Split
+    from ..systems.asking.matching import ParseResult
+    from ..systems.language_models.scoring import SurprisalScores
+    from ..systems.parsers.phrase_parsing import ParsedTrees
+    from ..treebank.format.treebank import Treebank
     from ..treebank.query.search import Matches
-    from ..treebank.treebank import Treebank
-    from ..treebank.validate.registry import Problem
+    from ..treebank.split.deal import Split
+    from ..treebank.validate.check import Problem, Report
 
 
 def read_suite(source: Any) -> Any:
@@ -32,11 +30,10 @@ def read_suite(source: Any) -> Any:
     >>> len(gp.read_suite("bundled:de-roles"))
     2000
     """
-    from ..data.names import local
+    from ..data.store import local
     from ..suites.constructions.storage import is_constructions, read_parallel
-    from ..suites.reader import read_suite as read_roles
-    from ..suites.regions.given import frame_suite, is_frame
-    from ..suites.regions.reader import holds_regions, read_region_suites
+    from ..suites.regions.reader import frame_suite, holds_regions, is_frame, read_region_suites
+    from ..suites.roles.reader import read_suite as read_roles
 
     if is_frame(source):
         return frame_suite(source)
@@ -60,13 +57,12 @@ def parse(
     >>> parsed.treebank.heads.tolist()
     [0, 1, 2]
     """
-    from ..systems.entrants import is_system_name, only_system
-    from ..systems.input import read_input, text_treebank
-    from ..systems.parsing import parse_with
-    from ..systems.phrase_parsing import parse_trees_with
-    from ..systems.protocol import PARSER, PHRASE_PARSER
-    from ..systems.registry import kind_of
-    from ..systems.trained import Trained
+    from ..systems.asking.entrants import Trained, is_system_name, only_system
+    from ..systems.asking.protocol import PARSER, PHRASE_PARSER
+    from ..systems.asking.registry import kind_of
+    from ..systems.files.text_input import read_input, text_treebank
+    from ..systems.parsers.parsing import parse_with
+    from ..systems.parsers.phrase_parsing import parse_trees_with
     from ..treebank import Draft, Sentence, Treebank, Word, from_drafts
 
     if isinstance(system, Trained):
@@ -99,9 +95,9 @@ def score(system: Any, source: Any, *, where: Where = HERE) -> SurprisalScores:
     >>> scores.surprisals[0].tolist()
     [1.0, 1.0, 1.0]
     """
-    from ..systems.entrants import only_system
-    from ..systems.language_model import score_with
-    from ..systems.protocol import LANGUAGE_MODEL
+    from ..systems.asking.entrants import only_system
+    from ..systems.asking.protocol import LANGUAGE_MODEL
+    from ..systems.language_models.scoring import score_with
 
     return score_with(only_system(system, LANGUAGE_MODEL), _sentences(source), where=where)
 
@@ -115,12 +111,12 @@ def search(source: Any, pattern: str, scheme: str | None = None) -> Matches:
     >>> gp.search("bundled:de-constructions/tiger", "X [cat=NP, gap]; X ->> R; R [cat=S]")
     <40 matches in 36 of 148 sentences>
     """
+    from ..phrase.formats.sniffing import phrase_place
     from ..phrase.query import search as search_phrases
-    from ..phrase.sniffing import phrase_place
     from ..phrase.tree import PhraseTree
 
     if isinstance(source, str | Path) and (place := phrase_place(str(source))):
-        from ..phrase.source import read as read_phrases
+        from ..phrase.formats.source import read as read_phrases
 
         return search_phrases(read_phrases(place), pattern, place, scheme)
     if isinstance(source, list | tuple) and all(isinstance(tree, PhraseTree) for tree in source):
@@ -151,8 +147,8 @@ def split(
     >>> sorted(parts)
     ['dev', 'test', 'train']
     """
-    from ..treebank.displacement_split import displacement_split
-    from ..treebank.split import length_split, random_split
+    from ..treebank.split.displacement import displacement_split
+    from ..treebank.split.methods import length_split, random_split
 
     whole = given_treebank(treebank)
     shares: dict[str, Any] = {"train": train, "dev": dev, "test": test, "seed": seed, **options}
@@ -177,7 +173,7 @@ def folds(treebank: Any, k: int | None = 10, **options: Any) -> list[Split]:
     >>> [len(treebank[split.parts["test"]]) for split in gp.folds(treebank, 5)]
     [83, 83, 83, 82, 82]
     """
-    from ..treebank.folds import document_splits, fold_splits
+    from ..treebank.split.methods import document_splits, fold_splits
 
     source = given_treebank(treebank)
     return document_splits(source, **options) if k is None else fold_splits(source, k, **options)
@@ -190,8 +186,8 @@ def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10)
     >>> gp.overlap("bundled:de-train", "bundled:de-test").verdicts[0].text
     'No sentence of test (100 sentences) is in train, and none nearly.'
     """
-    from ..treebank.overlap import overlap as common
-    from ..treebank.overlap_report import overlap_result
+    from ..treebank.trees.duplicates import overlap as common
+    from ..treebank.trees.duplicates import overlap_result
 
     return StudyResult.around(overlap_result(common(given_treebank(train), given_treebank(test), near), near, limit))
 
@@ -204,8 +200,8 @@ def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, li
     >>> gp.diff(gold, gold[2:]).verdicts[0].text[:28]
     '0 sentences added, 2 removed'
     """
-    from ..treebank.diff import diff as compared
-    from ..treebank.diff_report import diff_result
+    from ..treebank.trees.diff import diff as compared
+    from ..treebank.trees.diff import diff_result
 
     both = compared(given_treebank(old), given_treebank(new), near)
     return StudyResult.around(diff_result(both, None if parsed is None else given_treebank(parsed), near, limit))
@@ -218,7 +214,7 @@ def validate(source: Any, **options: Any) -> list[Report[Problem]]:
     >>> [(report.errors, report.problems) for report in gp.validate("bundled:de-test")]
     [(0, [])]
     """
-    from ..treebank.source import paths
+    from ..treebank.format.reading import paths
     from ..treebank.validate.report import survey
 
     return [report for path in paths(source) for report in survey(path, **options)]
@@ -232,17 +228,17 @@ def show(tree: Any, other: Any = None) -> str:
     # de-test-garten-004: Die Katze sieht die Gärtnerin nicht.
     """
     from ..phrase.tree import PhraseTree
-    from ..treebank.sentence import Sentence
+    from ..treebank.format.sentence import Sentence
 
     if isinstance(tree, PhraseTree):
-        from ..phrase.drawing import terminal as phrases
+        from ..phrase import drawing as phrases
 
         return phrases.drawn(tree) if other is None else phrases.drawn_difference(tree, other)
     if not isinstance(tree, Sentence):
         todo = "give one sentence, such as treebank[0], or a PhraseTree"
         raise UsageError(f"a {type(tree).__name__} is not one tree", todo=todo)
-    from ..treebank.drawing import terminal
-    from ..treebank.drawing.tree import Tree
+    from ..treebank import drawing as terminal
+    from ..treebank.drawing import Tree
 
     first = Tree.of(tree)
     return terminal.drawn(first) if other is None else terminal.drawn_difference(first, Tree.of(other))
@@ -259,10 +255,10 @@ def _is_text(given: str) -> bool:
 
 def _sentences(source: Any) -> list[list[str]]:
     """Lists of words, from lists, texts, a treebank or a file."""
-    from ..suites.regions.given import is_frame
-    from ..systems.tokenised import read_stretches
-    from ..treebank.source import paths
-    from ..treebank.treebank import Treebank
+    from ..suites.regions.reader import is_frame
+    from ..systems.files.text_input import read_stretches
+    from ..treebank.format.reading import paths
+    from ..treebank.format.treebank import Treebank
 
     if isinstance(source, Treebank):
         return [[word.form for word in sentence.words] for sentence in source]

@@ -1,22 +1,151 @@
-"""Phrase trees as dependency trees: every phrase comes down to its head, and functions become relations.
-
-The head of each other child depends on the head of the phrase; in schemes with topological fields, these are looked
-through (see `fields`). In a coordination each conjunct depends on the conjunction before it, and that on
-the conjunct before. Punctuation depends on the root, which is the head of the largest tree below the virtual root.
-"""
+"""Phrase trees as dependency trees: every phrase comes down to its head, also through topological fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from ..treebank import Draft, Treebank, Word, from_drafts
-from .heads import head_child, head_token, tree_heads
-from .schemes.model import Scheme
+from .heads import head_child, head_token, nominal_head, tree_heads
+from .schemes.model import Fields, Scheme
 from .schemes.registry import scheme as known_scheme
 from .tree import ROOT, Node, PhraseTree
 
 Arc = tuple[int, str]
-"""The governor of a token (its number, or ROOT) and the function."""
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A clause (or a conjunct of fields) with its verbs from the highest down."""
+
+    node: Node
+    verbs: tuple[int, ...]
+    outer: _Clause | None
+    finite_tags: frozenset[str]
+
+    @property
+    def finite(self) -> int | None:
+        """The finite verb; in a nonfinite conjunct of fields that of the clause around it."""
+        own = next((verb for verb in self.verbs if self.node.tree.tags[verb] in self.finite_tags), None)
+        if own is None and self.outer is not None:
+            own = self.outer.finite
+        return own if own is not None else (self.verbs[0] if self.verbs else None)
+
+    @property
+    def lowest(self) -> int | None:
+        return self.verbs[-1] if self.verbs else (self.outer.lowest if self.outer is not None else None)
+
+
+def through_fields(tree: PhraseTree, plain: Sequence[Arc], scheme: Scheme) -> list[Arc]:
+    """The arcs of a tree: those of the projection (`plain`) but for what stands in a field or is a verb."""
+    if scheme.fields is None:
+        return list(plain)
+    return _Arranged(tree, plain, scheme, scheme.fields).arcs
+
+
+class _Arranged:
+    """The arcs of one tree, clause by clause."""
+
+    def __init__(self, tree: PhraseTree, plain: Sequence[Arc], scheme: Scheme, fields: Fields) -> None:
+        self.scheme, self.fields = scheme, fields
+        self.heads = tree_heads(tree, scheme)
+        self.arcs = list(plain)
+        for node in tree.inner:
+            if node.label in scheme.categories.clauses and not self._is_coordinated(node):
+                self._arrange(self._clause(node), {self.heads[node.number]})
+
+    def _clause(self, node: Node, outer: _Clause | None = None) -> _Clause:
+        return _Clause(node, self._verbs(node), outer, self.scheme.tags.finite)
+
+    def _is_coordinated(self, node: Node) -> bool:
+        conjunct, labels = self.scheme.functions.conjunct, self.scheme.categories.clauses | {self.fields.conjunct}
+        return any(child.function == conjunct and child.label in labels for child in node.children)
+
+    def _arrange(self, clause: _Clause, fixed: set[int]) -> None:
+        """The arcs of one clause, and of the conjuncts of fields in it; those of the tokens in `fixed` stay."""
+        node, heads = clause.node, self.heads
+        for above, verb in pairwise(self._own_verbs(node)):
+            self.arcs[verb] = (above, self.fields.verb_function)
+        for phrase in self._phrases(node):
+            token, governor = heads[phrase.number], self._governor(phrase, clause)
+            if governor is not None and governor != token and token not in fixed and token not in clause.verbs:
+                self.arcs[token] = (governor, phrase.function or "--")
+        for child in node.children:
+            if child.label == self.fields.coordination:
+                conjuncts = self._conjuncts(child)
+                for conjunct in conjuncts:  # a later one depends on what stands before it
+                    kept = fixed if conjunct == conjuncts[0] else fixed | {heads[conjunct.number]}
+                    self._arrange(self._clause(conjunct, clause), kept)
+
+    def _conjuncts(self, node: Node) -> list[Node]:
+        labels = self.fields.fields | self.scheme.categories.clauses | {self.fields.conjunct}
+        return [child for child in node.children if child.label in labels]
+
+    def _verbs(self, node: Node) -> tuple[int, ...]:
+        """From the finite verb down; a clause whose fields are coordinated has those of the first conjunct."""
+        own = self._own_verbs(node)
+        coordinations = [child for child in node.children if child.label == self.fields.coordination]
+        first = [conjunct for whole in coordinations for conjunct in self._conjuncts(whole)[:1]]
+        return own + (self._verbs(first[0]) if first else ())
+
+    def _own_verbs(self, node: Node) -> tuple[int, ...]:
+        fields = self.fields
+        inside = self._fields(node)
+        left = [verb for field in inside if field.label == fields.left for verb in self._verbal(field)]
+        brackets = fields.verb_fields - {fields.left}
+        right = [verb for field in inside if field.label in brackets for verb in self._verbal(field)]
+        head = self.scheme.functions.head
+        # German verbs stack to the left: in `gekauft worden sein` each depends on the one after it.
+        ranked = sorted(right, key=lambda verb: (verb.label != fields.finite_verb, verb.function != head, -verb.start))
+        return tuple(self.heads[verb.number] for verb in [*left, *ranked])
+
+    def _fields(self, node: Node) -> list[Node]:
+        """The fields of a clause or conjunct; of a lone field, itself."""
+        if node.label in self.fields.fields:
+            return [node]
+        return [child for child in node.children if child.label in self.fields.fields]
+
+    def _verbal(self, field: Node) -> list[Node]:
+        return [child for child in field.children if child.label in self.fields.verbs]
+
+    def _phrases(self, node: Node) -> Iterator[Node]:
+        """What stands in the fields of a clause, but its verbs."""
+        for field in self._fields(node):
+            yield from (child for child in field.children if child.label not in self.fields.verbs)
+
+    def _governor(self, phrase: Node, clause: _Clause) -> int | None:
+        function, fields, pointer = phrase.function, self.fields, self.scheme.functions.pointer
+        if function in fields.at_finite:
+            return clause.finite
+        if function == self.scheme.functions.modifier:
+            return clause.lowest if phrase.label in fields.low_modifiers else clause.finite
+        if function == fields.particle:
+            return clause.verbs[0] if clause.verbs else None
+        if function in fields.at_lowest:
+            return clause.lowest
+        if pointer is not None and function.endswith(pointer):
+            return self._modified(phrase, function.removesuffix(pointer), clause)
+        return clause.finite
+
+    def _modified(self, phrase: Node, target: str, clause: _Clause) -> int | None:
+        """The head of the phrase with the function X for X-MOD (of a PX its noun); the nearest before, else after."""
+        whole = clause
+        while whole.outer is not None:
+            whole = whole.outer
+        named = [other for other in self._all_phrases(whole.node) if other.function == target and other != phrase]
+        if not named:
+            return clause.lowest
+        before = [other for other in named if other.start < phrase.start]
+        return nominal_head(before[-1] if before else named[0], self.scheme)
+
+    def _all_phrases(self, node: Node) -> Iterator[Node]:
+        """Also in the conjuncts of fields."""
+        yield from self._phrases(node)
+        for child in node.children:
+            if child.label in (self.fields.coordination, self.fields.conjunct):
+                yield from self._all_phrases(child)
+
 
 NO_LABEL = "--"
 """Of arcs without a function, as export files write it."""
@@ -53,7 +182,6 @@ def arcs(tree: PhraseTree, scheme: Scheme | str) -> list[Arc]:
     plain = _projected(tree, annotated)
     if annotated.fields is None:
         return plain
-    from .fields import through_fields
 
     return _without_circles(through_fields(tree, plain, annotated), plain)
 

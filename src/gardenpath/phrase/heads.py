@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .schemes.model import Scheme
+from .schemes.model import Rule, Scheme
 from .schemes.registry import scheme as known_scheme
-from .schemes.rules import Rule
 from .tree import Node, PhraseTree
 
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from ..errors import UsageError
-from ..treebank.pool import Column
+from ..treebank.format.columns import Column
 from ..treebank.query.nodes import Ints, Mask, QueryNodes, codes_of, marked_words
 from ..treebank.query.request import (
     FunctionClause,
@@ -23,13 +23,12 @@ from ..treebank.query.request import (
 )
 from ..treebank.query.search import Matches
 from ..treebank.query.search import search as search_nodes
-from .drawing.layout import stretches
-from .encoding import NO_FUNCTION, ROOT
+from .drawing import stretches
 from .notions import NODE_FEATURES, NODE_FUNCTIONS
 from .schemes.model import Scheme
 from .schemes.registry import scheme as known_scheme
 from .schemes.registry import scheme_of
-from .tree import Node, PhraseTree
+from .tree import NO_FUNCTION, ROOT, Node, PhraseTree
 
 FEATURES = (
     "form", "lemma", "pos", "morph", "cat", "label", "function", "arity", "tokens", "gap", "start", "end",
@@ -69,7 +68,7 @@ class PhraseNodes(QueryNodes):
     @cached_property
     def labels(self) -> Column:
         pool: dict[str, int] = {}
-        codes = codes_of((name for tree in self.trees for name in map(_function, tree.functions)), pool)
+        codes = codes_of((_given(name) or "" for tree in self.trees for name in tree.functions), pool)
         return Column(codes.astype(np.int32), list(pool))
 
     @property
@@ -209,10 +208,6 @@ def search(
     """
     annotated = known_scheme(scheme) if scheme else None
     return search_nodes(PhraseNodes(trees, name, annotated), pattern)
-
-
-def _function(name: str) -> str:
-    return "" if name in NO_FUNCTION else name
 
 
 def _values(tree: PhraseTree, name: str) -> Sequence[str | None]:

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 from .._version import __version__
 from ..errors import unknown_name
-from ..runs.case import CheckCase
-from ..runs.strict_json import to_text
+from ..runs.result.encoding import to_text
+from ..runs.result.result import CheckCase
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

@@ -8,11 +8,10 @@ from typing import Any
 
 from .._text import one_line, tex
 from ..errors import unknown_name
-from ..runs.layout import INTERVAL
-from ..runs.result import Finding, Result, Table, Value, Verdict
-from ..runs.tsv import row_lines
-from .colour import SURE_COLOURS, painted, worst_cells
-from .plain_text import aligned, fitted, wrapped
+from ..runs.result.encoding import row_lines
+from ..runs.result.layout import INTERVAL
+from ..runs.result.result import Finding, Result, Table, Value, Verdict
+from .plain_text import SURE_COLOURS, aligned, fitted, painted, worst_cells, wrapped
 
 
 def render(result: Result, format: str, *, colour: bool = False) -> str:
@@ -50,7 +49,7 @@ def shown(value: Any, digits: int = 2, kind: str = "") -> str:
 
 
 def _json(result: Result) -> str:
-    from ..runs.strict_json import to_document
+    from ..runs.result.encoding import to_document
 
     return to_document(result.as_json())
 

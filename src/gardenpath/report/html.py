@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..runs.result import Result, Table
+from ..runs.result.result import Result, Table
 from .formats import failure_lines, numeric_columns, shown_cells
 
 _STYLE = "text-align:{};padding:.15em .6em"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..runs.result import Table, Value
-from ..treebank.descriptions import Descriptions
+from ..runs.result.result import Table, Value
+from ..treebank.trees.descriptions import Descriptions
 
 MAIN = {
     "Sizes": ("sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "morphological_complexity"),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..runs.result import Finding, Result
-from .page.definitions import MAIN
+from ..runs.result.result import Finding, Result
+from ..studies.engine.registry import all_notes
 
 
 def main_measure(study: str, findings: Iterable[Finding]) -> str:
     """The weightiest measure that systems were scored by; empty where they were not."""
+    main = notes.main if (notes := all_notes().get(study)) else ()
     measured = {finding.measure for finding in findings if finding.system}
-    return next((name for name in (*MAIN.get(study, ()), "accuracy") if name in measured), "")
+    return next((name for name in (*main, "accuracy") if name in measured), "")
 
 
 def main_scores(result: Result) -> list[Finding]:

@@ -1,19 +1,21 @@
 """Correlations by ranks (Spearman) and by values (Pearson), plain and partial, with all that EDV's tables report.
 
 The numbers are those of pingouin: p by Student's t, the interval by Fisher's z, ρ² adjusted for the number of
-variables, and the power that a test of this size has for a correlation as large as the one found.
+variables, and the power that a test of this size has for a correlation as large as the one found. How a correlation
+depends on the sample is seen from observations drawn anew, or left out one at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import atanh, inf, isfinite, sqrt, tanh
+from math import atanh, inf, sqrt, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
+from .distributions import draw_weights, numbers, percentile_interval, ranks
 
 Floats = NDArray[np.float64]
 
@@ -78,15 +80,9 @@ def _correlated(variables: Sequence[ArrayLike], level: float, scale: Callable[[F
     value = pearson(*residuals(scaled[:2], scaled[2:]))
     low, high = fisher_interval(value, n - k, level)
     adjusted = 1 - (1 - value**2) * (n - 1) / (n - k - 2)
-    return Correlation(value, low, high, correlation_p(value, n - k), n, power(value, n - k, 1 - level), adjusted, k)
-
-
-def ranks(values: ArrayLike) -> Floats:
-    """1 for the smallest; equal values share the mean of their ranks (as scipy.stats.rankdata)."""
-    given = np.asarray(values, dtype=np.float64)
-    _, inverse, counts = np.unique(given, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return (last - (counts - 1) / 2)[inverse.reshape(-1)]
+    return Correlation(
+        value, low, high, correlation_p(value, n - k), n, correlation_power(value, n - k, 1 - level), adjusted, k
+    )
 
 
 def pearson(x: Floats, y: Floats) -> float:
@@ -118,7 +114,7 @@ def fisher_interval(value: float, n: int, level: float = 0.95) -> tuple[float, f
     return tanh(atanh(value) - half), tanh(atanh(value) + half)
 
 
-def power(value: float, n: int, alpha: float = 0.05) -> float:
+def correlation_power(value: float, n: int, alpha: float = 0.05) -> float:
     """How likely a two-sided test of n observations finds a true correlation of this size (Cohen; R's pwr.r.test)."""
     from scipy.special import ndtr, stdtrit
 
@@ -133,16 +129,6 @@ def power(value: float, n: int, alpha: float = 0.05) -> float:
     return float(ndtr((z - threshold) * scale) + ndtr((-z - threshold) * scale))
 
 
-def numbers(values: ArrayLike) -> Floats:
-    """The values as floats; a missing or infinite one is an error, since every result would be silently NaN."""
-    array = np.asarray(values, dtype=np.float64).reshape(-1)
-    bad = np.flatnonzero(~np.isfinite(array))
-    if len(bad):
-        kind = "infinite" if not isfinite(array[bad[0]]) and not np.isnan(array[bad[0]]) else "missing"
-        raise UsageError(f"value {bad[0] + 1} of {len(array)} is {kind}", todo="leave out observations without values")
-    return array
-
-
 def residuals(targets: Sequence[Floats], covariates: Sequence[Floats]) -> list[Floats]:
     """What a least squares fit of the covariates leaves of each target."""
     if not covariates:
@@ -153,9 +139,82 @@ def residuals(targets: Sequence[Floats], covariates: Sequence[Floats]) -> list[F
         rest = target - design @ np.linalg.lstsq(design, target, rcond=None)[0]
         spread = target - target.mean()
         if float(rest @ rest) <= _SINGULAR * float(spread @ spread):
-            raise UsageError(
-                f"no partial correlation: the covariates determine variable {number} wholly",
-                todo="leave out covariates that say the same",
-            )
+            todo = "leave out covariates that say the same"
+            raise UsageError(f"no partial correlation: the covariates determine variable {number} wholly", todo=todo)
         left.append(rest)
     return left
+
+
+_SINGULAR_MATRIX = 1e-10
+"""Below this determinant of a correlation matrix, a draw has too few different observations."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampledCorrelation:
+    """A (partial) Spearman correlation over other samples of the same observations."""
+
+    value: float
+    left_out: Floats
+    """(n): the correlation without each observation; NaN where it is not defined."""
+    p: Floats
+    """(n): the two-sided p of each."""
+    low: float | None = None
+    high: float | None = None
+    """The percentile interval over draws with replacement; None without draws."""
+    same_sign: float | None = None
+    """The share of draws in which the correlation has the sign that it has in the whole sample."""
+
+
+def sampled_spearman(
+    x: ArrayLike, y: ArrayLike, covariates: Sequence[ArrayLike] = (), *, draws: int = 1000, seed: int = 0,
+    level: float = 0.95,
+) -> SampledCorrelation:  # fmt: skip
+    """The correlation of `stats.correlation`, over `draws` bootstrap samples and over all samples that lack one."""
+    columns = [numbers(column) for column in (x, y, *covariates)]
+    n = len(columns[0])
+    if n < 5 + len(covariates):
+        raise UsageError(f"{n} observations are too few to leave one out", todo=f"{5 + len(covariates)} are needed")
+    value = float(weighted_spearman(columns, np.ones((1, n)))[0])
+    if np.isnan(value):
+        raise UsageError("no correlation: a variable is constant, or the covariates determine it wholly")
+    left_out = weighted_spearman(columns, 1 - np.eye(n))
+    p = [float("nan") if np.isnan(one) else correlation_p(one, n - 1 - len(covariates)) for one in left_out.tolist()]
+    if not draws:
+        return SampledCorrelation(value, left_out, np.array(p))
+    drawn = np.concatenate([weighted_spearman(columns, weights) for weights in draw_weights(n, draws, seed)])
+    drawn = drawn[~np.isnan(drawn)]
+    low, high = percentile_interval(drawn, level)
+    same_sign = float((drawn * value > 0).mean())
+    return SampledCorrelation(value, left_out, np.array(p), min(low, value), max(high, value), same_sign)
+
+
+def weighted_spearman(columns: Sequence[Floats], weights: NDArray[np.float64] | NDArray[np.float32]) -> Floats:
+    """Partial Spearman's ρ of the first two columns for each row of `weights`: how often each observation is there.
+
+    columns: k of length n, the first two correlated, the others held constant; weights: (draws × n).
+    Mean rank of observation i in a draw: Σ_j w_j [x_j < x_i] + (Σ_j w_j [x_j = x_i] + 1) / 2, one product of
+    matrices. From the weighted correlations of the ranks, R (draws × k × k), with P = R⁻¹: ρ = -P₀₁ / √(P₀₀ P₁₁).
+    """
+    given = np.asarray(weights, dtype=np.float64)
+    total = given.sum(axis=1)
+    centred = []
+    for column in columns:
+        less = (column[:, None] < column[None, :]).astype(np.float64)  # (j, i): is j below i?
+        equal = (column[:, None] == column[None, :]).astype(np.float64)
+        ranks = given @ less + (given @ equal + 1) / 2
+        centred.append(ranks - ((given * ranks).sum(axis=1) / total)[:, None])
+    table = np.stack(centred, axis=1)  # draws × k × n
+    products = np.einsum("din,djn,dn->dij", table, table, given)
+    spread = np.sqrt(np.einsum("dii->di", products))
+    correlations = np.full(len(given), np.nan)
+    varied = (spread > 0).all(axis=1)
+    matrix = products[varied] / (spread[varied, :, None] * spread[varied, None, :])
+    usable = np.linalg.det(matrix) > _SINGULAR_MATRIX if len(columns) > 2 else np.ones(len(matrix), dtype=bool)
+    places = np.flatnonzero(varied)[usable]
+    if len(columns) == 2:
+        correlations[places] = matrix[:, 0, 1]
+    else:
+        inverse = np.linalg.inv(matrix[usable])
+        correlations[places] = -inverse[:, 0, 1] / np.sqrt(inverse[:, 0, 0] * inverse[:, 1, 1])
+    bounded: Floats = np.clip(correlations, -1, 1)
+    return bounded

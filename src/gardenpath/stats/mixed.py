@@ -1,40 +1,185 @@
 """Mixed models with lme4's formulas: linear (Gaussian) and logistic (binomial), crossed and nested random effects.
 
-What may be wrong with a fit is part of it: `converged`, `singular` and `warnings`.
+What may be wrong with a fit is part of it: `converged`, `singular` and `warnings`. In formulas only names, 0 and 1 and
+the operators of formulas are known; a call of a function is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingPackage, UsageError
-from .fitted_model import Effect as Effect
-from .fitted_model import Fit as Fit
-from .fitted_model import Variance as Variance
-from .fitted_model import make_effect
-from .formula import Formula, read_formula
+from ..errors import MissingPackage, UsageError, unknown_name
+
+_TOKEN = re.compile(r"\s*(?:([^\W\d][\w.]*)|(\d+)|(\|\||[~+\-*:/|()]))", re.UNICODE)
+_EXAMPLE = "write it as in: outcome ~ system + (1|item) + (1+system|seed)"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A checked formula: what is explained, by what, and which groups have effects of their own."""
+
+    text: str
+    response: str
+    fixed: tuple[str, ...]
+    """Columns among the fixed effects."""
+    slopes: tuple[str, ...]
+    """Columns whose effect differs between groups."""
+    groups: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([self.response, *self.fixed, *self.slopes, *self.groups]))
+
+
+def read_formula(text: str, known: Iterable[str]) -> Formula:
+    """The formula, all of its columns known; else an error that names the place or the nearest column."""
+    tokens = _tokens(text)
+    if [token for token, _ in tokens].count("~") != 1 or len(tokens) < 3 or tokens[1][0] != "~":
+        raise UsageError("a formula is RESPONSE ~ TERMS", where=text, todo=_EXAMPLE)
+    response = tokens[0][0]
+    if not _is_name(response):
+        raise UsageError(f"{response!r} is not a column to explain", where=text, todo=_EXAMPLE)
+    fixed, slopes, groups = list[str](), list[str](), list[str]()
+    inside = past_bar = False
+    before = "+"
+    for token, place in tokens[2:]:
+        if token == "(":
+            if inside or before not in ("+", "-", "~"):
+                raise _unexpected(text, token, place, "functions and nested brackets are not known")
+            inside, past_bar = True, False
+        elif token == ")":
+            if not inside or not past_bar or not _is_name(before):
+                raise _unexpected(text, token, place, "a bracket holds a random effect: (1|item)")
+            inside = False
+        elif token in ("|", "||"):
+            if not inside or past_bar or not (_is_name(before) or before in "01"):
+                raise _unexpected(text, token, place, "a bar stands between effect and group: (1|item)")
+            past_bar = True
+        elif _is_name(token) or token.isdigit():
+            if _is_name(before) or before.isdigit() or before == ")":
+                raise _unexpected(text, token, place, "terms are joined by +")
+            if token.isdigit() and (token not in ("0", "1") or past_bar):
+                raise _unexpected(text, token, place, "the only numbers are 0 and 1, for the intercept")
+            if _is_name(token):
+                (groups if inside and past_bar else slopes if inside else fixed).append(token)
+            if not inside and past_bar:
+                past_bar = False
+        elif token == "~" or (not (_is_name(before) or before.isdigit() or before == ")") and token not in "+-"):
+            raise _unexpected(text, token, place, "a term is missing before it")
+        before = token
+    if inside or not (_is_name(before) or before.isdigit() or before == ")"):
+        raise UsageError("the formula ends in the middle of a term", where=text, todo=_EXAMPLE)
+    if not groups:
+        raise UsageError("no random effect in the formula", where=text, todo="add one, such as (1|item)")
+    names = list(known)
+    for name in (response, *fixed, *slopes, *groups):
+        if name not in names:
+            raise unknown_name("column", name, names, where=text)
+    unique = (tuple(dict.fromkeys(one)) for one in (fixed, slopes, groups))
+    return Formula(text.strip(), response, *unique)
+
+
+def _tokens(text: str) -> list[tuple[str, int]]:
+    tokens, place = [], 0
+    stripped = text.rstrip()
+    while place < len(stripped):
+        match = _TOKEN.match(stripped, place)
+        if match is None:
+            at = place + len(stripped[place:]) - len(stripped[place:].lstrip())
+            raise _unexpected(text, stripped[at], at, "formulas have names, 0, 1 and the signs ~ + - * : / | ( )")
+        token = next(group for group in match.groups() if group)
+        tokens.append((token, match.end() - len(token)))
+        place = match.end()
+    return tokens
+
+
+def _is_name(token: str) -> bool:
+    return token[0].isalpha() or token[0] == "_"
+
+
+def _unexpected(text: str, token: str, place: int, todo: str) -> UsageError:
+    return UsageError(f"unexpected {token!r} at character {place + 1} of the formula", where=text, todo=todo)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A fixed effect; p is two-sided, by the normal distribution or by Student's t with `freedom` degrees."""
+
+    name: str
+    estimate: float
+    se: float
+    statistic: float
+    p: float
+    freedom: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """How much an effect (`term`) differs between the levels of a group; `group` is Residual for the rest."""
+
+    group: str
+    term: str
+    variance: float
+
+    @property
+    def deviation(self) -> float:
+        return float(self.variance**0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A fitted model with all that says whether to trust it."""
+
+    formula: str
+    family: str
+    engine: str
+    effects: tuple[Effect, ...]
+    variances: tuple[Variance, ...]
+    loglik: float
+    parameters: int
+    n: int
+    levels: Mapping[str, int]
+    converged: bool
+    singular: bool
+    warnings: tuple[str, ...] = field(default=())
+
+    def effect(self, name: str) -> Effect:
+        from ..errors import unknown_name
+
+        for candidate in self.effects:
+            if candidate.name == name:
+                return candidate
+        raise unknown_name("fixed effect", name, [effect.name for effect in self.effects])
+
+
+def make_effect(name: str, estimate: float, se: float, freedom: float | None = None) -> Effect:
+    from scipy.special import ndtr, stdtr
+
+    if not (isfinite(estimate) and isfinite(se) and se > 0):
+        raise UsageError(
+            f"the effect of {name} has no standard error ({estimate:g} ± {se:g})", todo="simplify the model"
+        )
+    statistic = estimate / se
+    p = 2 * float(ndtr(-abs(statistic)) if freedom is None else stdtr(freedom, -abs(statistic)))
+    return Effect(name, estimate, se, statistic, p, freedom)
+
 
 Family = Literal["gaussian", "binomial"]
 Freedom = Literal["normal", "satterthwaite"]
-Engine = Literal["mixedlm", "lme4"]
 _SURE = 10.0
 """Log odds of an effect from which on it is called a separation."""
 _SINGULAR = 1e-4
 
 
 def fit_mixed(
-    table: Any,
-    formula: str,
-    family: Family = "gaussian",
-    *,
-    freedom: Freedom = "normal",
-    engine: Engine = "mixedlm",
-    reml: bool = True,
+    table: Any, formula: str, family: Family = "gaussian", *, freedom: Freedom = "normal", reml: bool = True
 ) -> Fit:
     """Fits `formula` on a table (a mapping of columns or a Polars frame); rows with an empty cell are left out.
 
@@ -44,17 +189,11 @@ def fit_mixed(
         raise UsageError(f"unknown family {family!r}", todo="known: gaussian, binomial")
     if freedom not in ("normal", "satterthwaite"):
         raise UsageError(f"unknown kind of p {freedom!r}", todo="known: normal, satterthwaite")
-    if engine not in ("mixedlm", "lme4"):
-        raise UsageError(f"unknown engine {engine!r}", todo="known: mixedlm, lme4")
-    if freedom == "satterthwaite" and (family == "binomial" or engine == "lme4"):
-        raise UsageError("Satterthwaite's degrees of freedom are for linear models fitted by mixedlm")
+    if freedom == "satterthwaite" and family == "binomial":
+        raise UsageError("Satterthwaite's degrees of freedom are for linear models")
     given = {name: table[name] for name in (table.columns if hasattr(table, "columns") else table)}
     wanted = read_formula(formula, given)
     columns, notes = _prepared(given, wanted, family)
-    if engine == "lme4":
-        from .lme4 import fit_with_r
-
-        return fit_with_r(columns, wanted, family, reml, notes)
     return (
         _binomial(columns, wanted, notes) if family == "binomial" else _gaussian(columns, wanted, freedom, reml, notes)
     )
@@ -71,9 +210,7 @@ class LikelihoodRatio:
     larger: Fit
 
 
-def likelihood_ratio(
-    table: Any, smaller: str, larger: str, family: Family = "gaussian", *, engine: Engine = "mixedlm"
-) -> LikelihoodRatio:
+def likelihood_ratio(table: Any, smaller: str, larger: str, family: Family = "gaussian") -> LikelihoodRatio:
     """Tests the terms that one formula has more than another, on the same rows, by maximum likelihood."""
     from scipy.special import chdtrc
 
@@ -87,7 +224,7 @@ def likelihood_ratio(
             f"the larger formula has no {', '.join(sorted(missing))}", where=larger, todo="name the smaller one first"
         )
     kept = _complete({name: np.asarray(table[name], dtype=object) for name in two.columns})
-    fits = [fit_mixed(kept, text, family, engine=engine, reml=False) for text in (smaller, larger)]
+    fits = [fit_mixed(kept, text, family, reml=False) for text in (smaller, larger)]
     more = fits[1].parameters - fits[0].parameters
     if more < 1:
         raise UsageError("the larger formula has no more parameters", where=larger, todo="name the smaller one first")
@@ -177,8 +314,7 @@ def _names(matrices: Any, names: list[str]) -> list[str]:
 
 
 def _binomial(columns: Mapping[str, NDArray[Any]], formula: Formula, notes: list[str]) -> Fit:
-    from .binomial_fit import fit_binomial
-    from .laplace import Block
+    from .laplace import Block, fit_binomial
 
     mixedlm, frame = _matrices(columns)
     matrices = mixedlm.glFormula(formula.text, frame, family=mixedlm.families.Binomial()).matrices

@@ -1,17 +1,18 @@
-"""Least squares with what EDV's Table 5 and Figure 9 ask of it: adjusted R², p, relative importance, prediction."""
+"""Least squares as EDV uses it: adjusted R², p, relative importance, prediction, background removal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import factorial, sqrt
+from math import factorial, log, sqrt
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
-from .correlation import numbers
+from .distributions import numbers
 
 Floats = NDArray[np.float64]
 
@@ -62,10 +63,8 @@ def regression(target: ArrayLike, predictors: Mapping[str, ArrayLike]) -> Regres
     orthogonal, triangle = np.linalg.qr(design / scale)
     diagonal = np.abs(np.diag(triangle))
     if diagonal.min() <= 1e-10 * diagonal.max():
-        raise UsageError(
-            f"no regression: the predictors {', '.join(predictors)} say the same",
-            todo="leave out predictors that are constant or follow from others",
-        )
+        todo = "leave out predictors that are constant or follow from others"
+        raise UsageError(f"no regression: the predictors {', '.join(predictors)} say the same", todo=todo)
     coefficients = np.linalg.solve(triangle, orthogonal.T @ y) / scale
     fitted = design @ coefficients
     rest = y - fitted
@@ -125,8 +124,48 @@ def _design(target: ArrayLike, predictors: Mapping[str, ArrayLike]) -> tuple[Flo
     if any(len(column) != len(y) for column in columns):
         raise UsageError("predictors and target differ in length")
     if len(y) < len(columns) + 2:
-        raise UsageError(
-            f"{len(y)} observations are too few for a regression with {len(columns)} predictors",
-            todo=f"at least {len(columns) + 2} are needed",
-        )
+        what = f"{len(y)} observations are too few for a regression with {len(columns)} predictors"
+        raise UsageError(what, todo=f"at least {len(columns) + 2} are needed")
     return y, np.stack([np.ones(len(y)), *columns], axis=1)
+
+
+Shape = Literal["linear", "logarithmic"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """target = intercept + slope · x, or · ln x."""
+
+    shape: Shape
+    intercept: float
+    slope: float
+    fitted: Floats
+
+    def at(self, x: float) -> float:
+        return self.intercept + self.slope * (log(x) if self.shape == "logarithmic" else x)
+
+
+def fit(x: ArrayLike, y: ArrayLike, shape: Shape = "linear") -> Fit:
+    """The line (or logarithmic curve) of least squares."""
+    values = numbers(x)
+    if shape == "logarithmic":
+        if (values <= 0).any():
+            raise UsageError(f"no logarithm of {values.min():g}", todo="fit a line instead")
+        values = np.log(values)
+    line = regression(y, {"x": values})
+    return Fit(shape, float(line.coefficients[0]), float(line.coefficients[1]), line.fitted)
+
+
+def without_background(
+    target: ArrayLike, backgrounds: Mapping[str, tuple[ArrayLike, Shape]]
+) -> list[tuple[Fit, Floats]]:
+    """One background after the other: its fit to what is left, and what is left when divided by that."""
+    left, steps = numbers(target), []
+    for name, (x, shape) in backgrounds.items():
+        background = fit(x, left, shape)
+        if (background.fitted <= 0).any():
+            what = f"the {shape} fit of {name} predicts {background.fitted.min():g}, which nothing can be divided by"
+            raise UsageError(what, todo="background removal needs fits that stay above zero")
+        left = left / background.fitted
+        steps.append((background, left))
+    return steps

@@ -13,26 +13,120 @@ readings of the same standard error, so they never contradict each other.
     Estimate(value=0.625, low=0.198..., high=0.918..., clusters=6)
     >>> share(np.array([1, 1, 1]), np.ones(3))               # all right: Wilson's interval, never of width zero
     Estimate(value=1.0, low=0.438..., high=1.0, clusters=3)
+
+Two groups of items are compared over all pairs of an item of each (`compare_groups`). Pairs may be kept to items of one
+stratum (a construction), so that a difference between strata is no difference between groups. The mean over pairs
+without strata is the difference of the two means; the share of pairs in which the first has more, less the share in
+which it has less, is Cliff's delta, or the rank-biserial correlation.
+
+    >>> bits, astray = np.array([5.0, 7.0, 1.0, 2.0, 3.0]), np.array([True, True, False, False, False])
+    >>> compared = compare_groups(bits, astray)
+    >>> compared.gap.value, compared.dominance.value, compared.items
+    (4.0, 1.0, 5)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import erfc, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from math import erfc, exp, inf, lgamma, log, log1p, nan, pi, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
-from .student import student_bound, student_p
 
-if TYPE_CHECKING:
-    from .seeds import SeedSpread
+_TERMS = 60
+
+
+def student_p(value: float, freedom: int) -> float:
+    """The two-sided p of a t value: I(n / (n + t²); n/2, 1/2), Abramowitz and Stegun 26.7.1 and 26.5.27."""
+    square = value * value
+    if freedom <= 0 or square == 0:
+        return 1.0
+    if square == inf:
+        return 0.0
+    x, rest = freedom / (freedom + square), square / (freedom + square)
+    a, b = freedom / 2, 0.5
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) - a * log1p(square / freedom) + b * log(rest))
+    if x < (a + 1) / (a + b + 2):
+        return front * _fraction(a, b, x) / a
+    return 1 - front * _fraction(b, a, rest) / b
+
+
+@cache
+def student_bound(freedom: int) -> float:
+    """97.5 % of Student's t lie below: Newton's method on p, from the normal bound (A. and S. 26.7.5)."""
+    if freedom <= 0:
+        return inf
+    z = 1.959963984540054
+    bound = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    for _ in range(50):
+        density = exp(
+            lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - (freedom + 1) / 2 * log1p(bound * bound / freedom)
+        ) / sqrt(freedom * pi)
+        step = (student_p(bound, freedom) - 0.05) / (2 * density)
+        bound += step
+        if abs(step) < 1e-14 * bound:
+            break
+    return bound
+
+
+def _fraction(a: float, b: float, x: float) -> float:
+    """The continued fraction of the incomplete beta function (A. and S. 26.5.8), from its end to its beginning.
+
+    1 / (1 + d1 / (1 + d2 / (1 + …))), d(2m+1) = -(a+m)(a+b+m)x / ((a+2m)(a+2m+1)), d(2m) = m(b-m)x / ((a+2m-1)(a+2m)).
+    """
+    value = 1.0
+    for m in range(_TERMS, 0, -1):
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        value = 1 + even / (1 + odd / value)
+    return 1 / (1 - (a + b) * x / (a + 1) / value)
+
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedSpread:
+    """What another seed would change in a mean over seeds: a variance, and its degrees of freedom."""
+
+    variance: float
+    freedom: int
+
+    @classmethod
+    def of(cls, values: Floats, strata: Ints | None = None, weights: Floats | None = None) -> SeedSpread | None:
+        """Of the weighted sum of the means of strata (one, of weight 1) of `values` (seeds × items); None of one seed.
+
+        Items and seeds cross: x = item + seed + rest. In the mean, seeds have MS(seed)/nK, in which there is
+        MS(rest)/nK already counted with the items; that much is taken off (analysis of variance, two ways).
+        """
+        seeds, items = values.shape
+        if seeds < 2 or not items:
+            return None
+        of = np.zeros(items, dtype=np.int64) if strata is None else strata
+        size = np.bincount(of).astype(np.float64)
+        share = (np.ones(1) if weights is None else weights) / np.maximum(size, 1)  # of each item, by stratum
+        means = np.stack([np.bincount(of, row) for row in values]) / np.maximum(size, 1)  # seeds × strata
+        scores = means @ (share * size)
+        rest = values - values.mean(axis=0) - (means - means.mean(axis=0))[:, of]
+        spread = share[of] ** 2 * size[of] / np.maximum(size[of] - 1, 1)
+        pairs = seeds * (seeds - 1)
+        own = float(((scores - scores.mean()) ** 2).sum()) / pairs
+        return cls(max(0.0, own - float((rest**2 @ spread).sum()) / pairs), seeds - 1)
+
+    def __add__(self, second: SeedSpread) -> SeedSpread:
+        """Of the difference of two systems with seeds of their own."""
+        total = self.variance + second.variance
+        parts = self.variance**2 / self.freedom + second.variance**2 / second.freedom
+        freedom = int(total**2 / parts) if parts else self.freedom + second.freedom
+        return SeedSpread(total, max(1, freedom))
+
+
 Statistic = Callable[[Floats], Floats]
 """From sums (… × columns) to values (…); NaN where there is none, as for 0 of 0."""
 
@@ -355,3 +449,68 @@ def wilson_bounds(value: float, n: float) -> tuple[float, float]:
 def _divided(tops: Floats, bottoms: Floats) -> Floats:
     none = bottoms == 0
     return np.where(none, np.nan, tops / np.where(none, 1, bottoms))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupComparison:
+    """The first group against the second; both differences have no interval where a group is one cluster."""
+
+    gap: Difference
+    """Mean over pairs of the first value minus the second."""
+    dominance: Difference
+    """Pairs in which the first value is greater minus those in which it is less, of all pairs."""
+    items: int
+    """How many are in a pair."""
+
+
+def compare_groups(
+    values: ArrayLike, in_first: ArrayLike, clusters: Clusters | None = None, strata: ArrayLike | None = None
+) -> GroupComparison | None:
+    """Compares the items of the first group with all others; None where no pair can be made."""
+    numbers, chosen = np.asarray(values, dtype=np.float64), np.asarray(in_first, dtype=bool)
+    groups = clusters or Clusters.independent(len(numbers))
+    layers = np.zeros(len(numbers), dtype=int) if strata is None else np.unique(strata, return_inverse=True)[1]
+    first, second = np.flatnonzero(chosen), np.flatnonzero(~chosen)
+    kept = layers[first][:, None] == layers[second][None, :]  # first group × second group
+    if not kept.any():
+        return None
+    # Items in no pair say nothing, and are no clusters either.
+    rows, columns = kept.any(axis=1), kept.any(axis=0)
+    first, second, kept = first[rows], second[columns], kept[rows][:, columns]
+    gaps = np.where(kept, numbers[first][:, None] - numbers[second][None, :], 0.0)
+    count = min(groups.at(first).count, groups.at(second).count)
+    means = [_over_pairs(table, kept, groups, first, second, count) for table in (gaps, np.sign(gaps))]
+    return GroupComparison(means[0].difference(), means[1].difference(-1.0, 1.0), len(first) + len(second))
+
+
+def _over_pairs(
+    table: Floats, kept: NDArray[np.bool_], clusters: Clusters, first: Ints, second: Ints, count: int
+) -> StandardError:
+    """The mean of `table` (first × second) over the pairs that are kept, θ = Σ t / Σ k, with its standard error.
+
+    Without cluster g both sums lose its rows and its columns, and get back the cells in which these cross.
+    """
+    value = float(table.sum() / kept.sum())
+
+    def left_out(codes: Ints) -> tuple[float, int]:
+        size = int(codes.max()) + 1
+        sums = [
+            _without(np.asarray(cells, dtype=np.float64), codes[first], codes[second], size) for cells in (table, kept)
+        ]
+        present = np.unique(np.concatenate([codes[first], codes[second]]))
+        tops, bottoms = (values[present] for values in sums)
+        if (bottoms == 0).any() or len(present) < 2:
+            return np.nan, count
+        changes = tops / bottoms - value
+        return (len(present) - 1) / len(present) * float(changes @ changes), count
+
+    variance, _ = over_ways(clusters, left_out)
+    return StandardError(value, sqrt(variance), count)
+
+
+def _without(cells: Floats, rows: Ints, columns: Ints, size: int) -> Floats:
+    """For each cluster the sum of the cells without its rows and columns."""
+    crossing = np.where(rows[:, None] == columns[None, :], cells, 0.0)
+    by_row = np.bincount(rows, cells.sum(axis=1) - crossing.sum(axis=1), minlength=size)
+    left: Floats = cells.sum() - by_row - np.bincount(columns, cells.sum(axis=0), minlength=size)
+    return left

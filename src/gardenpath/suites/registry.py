@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..treebank.checking import Checks, Level, printable
+from ..treebank.validate.check import Checks, Level, printable
 
 
 class Hit(NamedTuple):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from ..runs.result import Result
-from ..runs.verdict import count_text
-from ..treebank.checking import Check, Report, counted_levels
-from . import gold_checks, label_checks, two_checks  # noqa: F401 (they register their checks)
-from .model import RoleSuite
-from .regions import checks as region_checks  # noqa: F401 (they register theirs too)
-from .regions import decisive_checks, pair_checks  # noqa: F401
+from ..runs.result.result import Result
+from ..runs.result.verdict import count_text
+from ..treebank.validate.check import Check, Report, counted_levels
+from .regions import checks as region_checks  # noqa: F401 (they register their checks)
 from .regions.model import RegionSuite
 from .registry import CHECKS, Hit, Problem
+from .roles import checks as role_checks  # noqa: F401 (they register theirs too)
+from .roles.model import RoleSuite
 
 choose = CHECKS.choose
 """The checks that were asked for, by id."""

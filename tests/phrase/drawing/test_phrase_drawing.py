@@ -8,10 +8,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 
 from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown
-from gardenpath.phrase.drawing.layout import Layout, different, laid_out, stretches
-from gardenpath.phrase.drawing.svg import svg
-from gardenpath.phrase.drawing.terminal import drawn, drawn_difference
-from gardenpath.phrase.drawing.tikz import tikz
+from gardenpath.phrase.drawing import Layout, different, drawn, drawn_difference, laid_out, stretches, svg, tikz
 from phrase.random_trees import trees
 
 GOLD = from_notation("(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (NN:NK Hunde))) ($. .)", "s1")

@@ -10,10 +10,10 @@ import pytest
 from recorded_run import recorded, surprisal_run
 
 from gardenpath.data import bundled
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.engine import run
-from gardenpath.studies.roles.settings import RolesSettings
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.roles.declaration import RolesSettings
 from gardenpath.studies.roles.study import ROLES
 from gardenpath.systems import parse_with
 from gardenpath.treebank import read

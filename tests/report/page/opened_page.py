@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.report.page.page import page
-from gardenpath.runs.record import Run
+from gardenpath.runs.record.run import Run
 
 
 @contextmanager

@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result, Verdict
-from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result, Verdict
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.declaration import GROUPINGS, EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
-from gardenpath.studies.surprisal.curves import SURPRISALS
+from gardenpath.studies.surprisal.outcomes import SURPRISALS
 from gardenpath.treebank import Treebank
 
 EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"

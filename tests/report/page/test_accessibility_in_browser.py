@@ -13,9 +13,9 @@ from opened_page import opened
 from gardenpath.data import bundled
 from gardenpath.library import studies
 from gardenpath.phrase import write
-from gardenpath.runs.record import Run
+from gardenpath.runs.record.run import Run
 from gardenpath.suites.constructions.storage import read_parallel
-from gardenpath.systems.tree_file import flat_tree
+from gardenpath.systems.files.tree_file import flat_tree
 
 STUDIES = ("evaluation", "roles", "surprisal", "consistency", "displacement", "constructions", "brackets", "judgement")
 CONTRAST = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gardenpath.report.page.contents import shareable
-from gardenpath.report.page.definitions import MAIN, MEASURES, defined, meanings, measure_of
-from gardenpath.report.page.notes import NOTES
+from gardenpath.report.page.definitions import defined, meanings, measure_of
+from gardenpath.studies.engine.registry import all_measures, all_notes
 
 
 @pytest.mark.parametrize(
@@ -25,10 +25,12 @@ def test_a_measure_says_what_it_is_and_which_way_is_better(name: str, title: str
 
 
 def test_every_study_opens_with_measures_that_are_explained() -> None:
-    assert set(MAIN) == set(NOTES)
-    for measures in MAIN.values():
-        assert all(defined(measures)[name]["meaning"] for name in measures)
-    assert all("\n" not in measure.meaning and len(measure.meaning) < 100 for measure in MEASURES.values())
+    for notes in all_notes().values():
+        assert notes.main
+        assert all(defined(notes.main)[name]["meaning"] for name in notes.main)
+    measures = all_measures()
+    assert all("\n" not in measure.meaning and len(measure.meaning) < 100 for measure in measures.values())
+    assert len(measures) == sum(len(notes.measures) for notes in all_notes().values()), "a measure is defined twice"
 
 
 def test_codes_are_explained_by_their_key() -> None:

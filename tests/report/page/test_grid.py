@@ -17,7 +17,7 @@ import gardenpath as gp
 from gardenpath.errors import UsageError
 from gardenpath.report.page.grid import SCRIPTS, grid_page
 from gardenpath.report.page.page import assembled
-from gardenpath.runs.record import Run
+from gardenpath.runs.record.run import Run
 
 SYSTEMS, SUITES = 100, 200
 

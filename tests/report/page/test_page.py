@@ -17,9 +17,9 @@ from gardenpath.cli.main import main
 from gardenpath.errors import GardenpathError
 from gardenpath.report.page.contents import contents
 from gardenpath.report.page.page import assemble, page
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result, Table
-from gardenpath.runs.verdict import SURENESS
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Result, Table
+from gardenpath.runs.result.verdict import SURENESS
 
 EVIL = "</script><script>window.evil=1</script><img src=x onerror=window.evil=1>\"'`&\u202e\x07"
 

@@ -10,8 +10,8 @@ import pytest
 from opened_page import follow, opened, screen_place
 from recorded_run import EVIL, recorded
 
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result, Table
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Result, Table
 from gardenpath.treebank import Treebank, read
 
 WIDTHS = (360, 390, 768, 1280, 1920)

@@ -11,12 +11,12 @@ from opened_page import opened
 
 from gardenpath.cli.main import main
 from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, read, write
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.judged_phrases import PHRASES, JudgedPhrases, attached
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.phrase_trees import PHRASES, JudgedPhrases, attached
 from gardenpath.suites.constructions.storage import write_constructions
-from gardenpath.suites.generate.constructions.treebank import generate
+from gardenpath_generate.constructions.treebank import generate
 
 EVIL = "</script><script>window.evil=1</script><img/src=x/onerror=window.evil=1>\"'&\u202e"
 GOLD = from_notation("(S (NP:SB (ART:NK Die) (NN:NK Katze)) (VVFIN:HD sieht) (NP:OA (NN:NK Hunde))) ($. .)")

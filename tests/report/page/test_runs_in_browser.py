@@ -12,9 +12,9 @@ from opened_page import opened
 from recorded_run import EVIL, recorded, surprisal_run
 
 from gardenpath.report.page.differences import differences
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result, Value, Verdict
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result, Value, Verdict
 from gardenpath.treebank import Treebank
 
 

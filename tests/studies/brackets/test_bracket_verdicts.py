@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.runs.result import Finding, Result
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.brackets.settings import BracketSettings
-from gardenpath.studies.brackets.study import BRACKETS
-from gardenpath.studies.engine import run
-from gardenpath.studies.verdicts import MeasureWords, score_verdicts
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.engine.verdicts import MeasureWords, score_verdicts
+from gardenpath.studies.evaluation.declaration import BracketSettings
+from gardenpath.studies.evaluation.phrase_study import BRACKETS
 from verdict_checks import check_verdicts, unfounded
 
 WORDS = MeasureWords("f1", "labelled F1", "bracket", "sentence")

@@ -13,19 +13,23 @@ from scipy import stats
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.dependencies import to_dependencies
-from gardenpath.phrase.evalb import GERMAN
-from gardenpath.phrase.parseval import score_tree
-from gardenpath.phrase.sniffing import holds_phrases
-from gardenpath.phrase.source import write
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.brackets.breakdown import by_group
-from gardenpath.studies.brackets.kept import kept_trees, observations
-from gardenpath.studies.brackets.scores import MEASURES, WITH_GAPS, BracketScores, bracket_scores, with_heads
-from gardenpath.studies.brackets.settings import BracketSettings
-from gardenpath.studies.brackets.study import BRACKETS, up_to
-from gardenpath.studies.engine import run
-from gardenpath.studies.phrase_trees import phrase_trees_of
-from gardenpath.systems.entrants import entrants_of
+from gardenpath.phrase.formats.sniffing import holds_phrases
+from gardenpath.phrase.formats.source import write
+from gardenpath.phrase.parseval import GERMAN, score_tree
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.phrase_trees import phrase_trees_of
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.brackets import (
+    MEASURES,
+    WITH_GAPS,
+    BracketScores,
+    bracket_scores,
+    by_group,
+    with_heads,
+)
+from gardenpath.studies.evaluation.declaration import BracketSettings
+from gardenpath.studies.evaluation.phrase_study import BRACKETS, kept_trees, observations, up_to
+from gardenpath.systems.asking.entrants import entrants_of
 from gardenpath.treebank import score
 
 Trees = Sequence[PhraseTree | None]

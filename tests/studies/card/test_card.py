@@ -1,4 +1,4 @@
-"""The score card: who is examined, what fits, what the budget leaves out, and the seal over all of it."""
+"""The score card: who is examined, what fits, what the budget leaves out, and that all of it is verified."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import pytest
 import gardenpath as gp
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Result, Verdict
-from gardenpath.runs.verdict import MEASURED
-from gardenpath.studies.card import examination
-from gardenpath.studies.card.examinee import examinee
-from gardenpath.studies.card.programme import programme
-from gardenpath.systems.language import profile
-from gardenpath.systems.protocol import LANGUAGE_MODEL, PARSER
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Result, Verdict
+from gardenpath.runs.result.verdict import MEASURED
+from gardenpath.studies import score_card as examination
+from gardenpath.studies.score_card import examinee, programme
+from gardenpath.systems.asking.language import profile
+from gardenpath.systems.asking.protocol import LANGUAGE_MODEL, PARSER
 from gardenpath.treebank import read
 from verdict_checks import unfounded
 
@@ -121,7 +120,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_card_is_a_sealed_run_of_runs(checked: Path, tmp_path: Path) -> None:
+def test_a_card_is_a_run_of_runs(checked: Path, tmp_path: Path) -> None:
     run = Run.load(checked)
     result = run.result()
     alone = gp.evaluate("bundled:en-test", SYSTEM)
@@ -131,15 +130,13 @@ def test_a_card_is_a_sealed_run_of_runs(checked: Path, tmp_path: Path) -> None:
     assert [part.folder.name for part in run.runs()] == ["evaluate-en-test", "consistency-en-test"]
     assert result.signature.startswith("study:card|system:kind:baseline")
     assert "Score card of baseline:right-branching" in (checked / "report.html").read_text(encoding="utf-8")
-    (verified,) = gp.verify(checked)
-    assert verified.holds
+    assert gp.verify(checked) == []
     again = gp.card(SYSTEM, language="en", run=checked)  # it is there
     assert (again.signature, again.findings) == (result.signature, result.findings)
     broken = shutil.copytree(checked, tmp_path / "broken")
     inner = broken / "evaluate-en-test" / "result.json"
     inner.write_bytes(inner.read_bytes()[:-2])
-    (verified,) = gp.verify(broken)
-    assert [(problem.file, problem.kind) for problem in verified.problems] == [("evaluate-en-test/result.json", "cut")]
+    assert [problem.where for problem in gp.verify(broken)] == [str(inner)]
     shutil.rmtree(broken / "evaluate-en-test")
     with pytest.raises(InputError, match="holds no run"):
         Run.load(broken)
@@ -172,7 +169,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     result = gp.card(SYSTEM, language="en", run=tmp_path / "card")
     assert [exam["state"] for exam in result.details["exams"]] == ["done", "did not fit"]
     assert result.failures == {"exams that did not fit": 1}
-    assert gp.verify(tmp_path / "card")[0].holds
+    assert not gp.verify(tmp_path / "card")
     monkeypatch.undo()
     with pytest.raises(UsageError, match="nothing fits into 1e-09 minutes"):
         gp.card(SYSTEM, language="en", budget=1e-9, run=tmp_path / "none")

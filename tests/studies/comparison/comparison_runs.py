@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from gardenpath.runs import Run
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.result import Finding, Result
-from gardenpath.runs.signature import signature
+from gardenpath.runs.record.signatures import signature
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result
 
 
 def make_run(

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import UsageError
 from gardenpath.runs import Run
-from gardenpath.runs.observations import Observations
-from gardenpath.runs.result import Finding, Result
-from gardenpath.runs.signature import signature
+from gardenpath.runs.record.signatures import signature
+from gardenpath.runs.result.observations import Observations
+from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats import pairs_for_means
-from gardenpath.studies.comparison.gating import gate
-from gardenpath.studies.comparison.pairing import pair
-from gardenpath.studies.comparison.study import compare
+from gardenpath.studies.compare.gate import gate
+from gardenpath.studies.compare.pairing import pair
+from gardenpath.studies.compare.study import compare
 
 
 @pytest.fixture
@@ -309,7 +309,7 @@ def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], li
 def test_items_in_clusters_need_more_of_them() -> None:
     """A difference that is not shown by its clusters is never said to need no more items."""
     from gardenpath.stats.sampling import Clusters, share_difference
-    from gardenpath.studies.comparison.differences import _needed
+    from gardenpath.studies.compare.differences import _needed
 
     rng = np.random.default_rng(6)
     nouns = np.repeat(np.arange(12), 30)

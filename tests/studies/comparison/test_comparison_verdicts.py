@@ -7,10 +7,9 @@ import pytest
 from comparison_runs import make_run
 
 from gardenpath.report.formats import render
-from gardenpath.runs.result import Finding, Result, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.comparison.study import compare
-from gardenpath.studies.comparison.verdicts import comparison_verdicts
+from gardenpath.runs.result.result import Finding, Result, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.compare.study import compare, comparison_verdicts
 from verdict_checks import check_verdicts
 
 

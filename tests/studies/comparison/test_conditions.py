@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.report.formats import render
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.comparison.conditions import check, parse_condition
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.compare.conditions import check, parse_condition
 from verdict_checks import check_verdicts
 
 RESULT = Result(

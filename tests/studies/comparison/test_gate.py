@@ -14,9 +14,8 @@ from scipy import stats
 
 from gardenpath.errors import UsageError
 from gardenpath.stats.sampling import Clusters, Difference, share_difference
-from gardenpath.studies.comparison.gating import gate, gate_first, group_changes
-from gardenpath.studies.comparison.group_change import HOLDS, PERHAPS, WORSE
-from gardenpath.studies.comparison.pairing import Entrant, Judgements
+from gardenpath.studies.compare.gate import HOLDS, PERHAPS, WORSE, gate, gate_first, group_changes
+from gardenpath.studies.compare.pairing import Entrant, Judgements
 from verdict_checks import check_verdicts
 
 

@@ -10,8 +10,8 @@ from comparison_runs import make_run
 from statsmodels.stats.multitest import multipletests
 
 import gardenpath as gp
-from gardenpath.runs.record import Run
-from gardenpath.studies.comparison.system_pairs import system_pairs
+from gardenpath.runs.record.run import Run
+from gardenpath.studies.compare.differences import system_pairs
 
 
 @pytest.fixture(scope="module")

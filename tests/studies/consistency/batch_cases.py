@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gardenpath.runs.result import Result
-from gardenpath.runs.verdict import ranked
-from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
-from gardenpath.studies.consistency.answered import VariantAnswer, VariantAnswers
-from gardenpath.studies.consistency.asked import AskedVariants, ask
-from gardenpath.studies.consistency.parts import JudgedVariants
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.result.verdict import ranked
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.judging import VariantAnswer, VariantAnswers
+from gardenpath.studies.consistency.numbers import JudgedVariants
+from gardenpath.studies.consistency.study import CONSISTENCY
+from gardenpath.studies.consistency.variants import AskedVariants, ask
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb.values import OwnValues
 

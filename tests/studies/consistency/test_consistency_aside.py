@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.studies.consistency.answered import VariantAnswer, VariantAnswers
-from gardenpath.studies.consistency.aside import MARK, core_words, without_aside
-from gardenpath.studies.consistency.asked import ask
-from gardenpath.studies.consistency.judging import judge
+from gardenpath.studies.consistency.judging import (
+    LEFT_OUT,
+    VariantAnswer,
+    VariantAnswers,
+    core_words,
+    judge,
+    without_aside,
+)
+from gardenpath.studies.consistency.variants import ask
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.perturb import PerturbationSettings, perturbation
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 GOLD = """# sent_id = s1
 # text = She has come.
@@ -90,5 +95,5 @@ def test_words_are_found_by_their_characters(parse: str, left: list[tuple[str, i
 def test_heads_go_up_past_words_that_are_left_out() -> None:
     rows = "1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t3\ty\t_\t_\n3\tc\t_\tX\t_\t_\t0\troot\t_\t_\n"
     made = Treebank(without_aside(rows.encode(), rows.encode(), {2}))[0]
-    assert [(word.head, word.deprel) for word in made.words] == [(2, f"x{MARK}"), (0, "root")]
+    assert [(word.head, word.deprel) for word in made.words] == [(2, f"x{LEFT_OUT}"), (0, "root")]
     assert core_words((2, 3), {2}, 3) == (1, 2)

@@ -9,14 +9,14 @@ import pytest
 from batch_cases import VALUES, asked, judged, told, treebank, years
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.result import Result
-from gardenpath.studies import engine
-from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
-from gardenpath.studies.consistency.asked import ask
-from gardenpath.studies.consistency.observed import observations
-from gardenpath.studies.consistency.published import published_clusters
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.consistency.clusters import published_clusters
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.study import CONSISTENCY, observations
+from gardenpath.studies.consistency.variants import ask
+from gardenpath.studies.engine import study as engine
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.perturb import perturbation
+from gardenpath.treebank.perturb.registry import perturbation
 
 KINDS = {
     "complete": ["gold", *["gold"] * 5],

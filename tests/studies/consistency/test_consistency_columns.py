@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from batch_cases import asked, judged, told
 
-from gardenpath.runs.result import Result
-from gardenpath.studies.consistency import ConsistencySettings
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.consistency.declaration import ConsistencySettings
 from group_checks import same
 
 

@@ -12,11 +12,11 @@ from batch_cases import GOLD, VALUES, asked, judged, treebank, years
 from batch_cases import told as told_by
 
 from gardenpath.errors import SystemFailure
-from gardenpath.runs.where import Where
-from gardenpath.studies.consistency import ConsistencySettings
-from gardenpath.studies.consistency.answered import VariantAnswers, answers
-from gardenpath.studies.consistency.asked import AskedVariants, ask
-from gardenpath.studies.consistency.observed import observations
+from gardenpath.runs.work.where import Where
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.judging import VariantAnswers, answers
+from gardenpath.studies.consistency.study import observations
+from gardenpath.studies.consistency.variants import AskedVariants, ask
 from gardenpath.treebank import Treebank
 
 CHAIN = """
@@ -165,7 +165,7 @@ def test_sentences_that_fail_together_have_each_their_own_reason(
 ) -> None:
     """Asked again, a group of lost sentences may fail as a whole: then each is asked alone."""
     from gardenpath.errors import EmptyAnswer, FailedOnInput
-    from gardenpath.studies.consistency import answered
+    from gardenpath.studies.consistency import judging as answered
 
     real, calls = answered.parse_with, list[list[str]]()
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from batch_cases import judged
 
-from gardenpath.studies.consistency import ConsistencySettings
-from gardenpath.studies.consistency.answered import VariantAnswers, answers
-from gardenpath.studies.consistency.asked import AskedVariants, ask
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.judging import VariantAnswers, answers
+from gardenpath.studies.consistency.variants import AskedVariants, ask
 from gardenpath.systems import train
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import PerturbationSettings, perturbation
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 Tree = list[tuple[str, ...]]
 

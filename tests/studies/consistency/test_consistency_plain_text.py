@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.studies import engine
-from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
-from gardenpath.systems.request import Request
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.study import CONSISTENCY
+from gardenpath.studies.engine import study as engine
+from gardenpath.systems.asking.request import Request
 
 TEXT = "She came in 1998 .\nIt was built in 1745 and burnt .\nNobody knows .\nThe war of 1866 was short .\n"
 

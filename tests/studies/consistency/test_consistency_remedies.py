@@ -9,14 +9,13 @@ import pytest
 
 from gardenpath.errors import InputError, NoAnswer, SystemFailure, UsageError
 from gardenpath.runs import Run
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import Where
-from gardenpath.studies import engine
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import Where
 from gardenpath.studies.consistency import remedies
+from gardenpath.studies.consistency.declaration import RemediesSettings
 from gardenpath.studies.consistency.remedies import REMEDIES
-from gardenpath.studies.consistency.remedy_data import RemedyData, retrainings
-from gardenpath.studies.consistency.retrained import Retraining
-from gardenpath.studies.consistency.settings import RemediesSettings
+from gardenpath.studies.consistency.retraining import RemedyData, Retraining, retrainings
+from gardenpath.studies.engine import study as engine
 from gardenpath.treebank import Treebank, read
 
 QUIET = Where(cache=False, progress=False)
@@ -104,7 +103,7 @@ def gold_trees(task: Retraining) -> dict[str, Any]:
 
 
 def test_a_training_that_takes_too_long_is_counted(source: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.runs import limited
+    from gardenpath.runs.work import processes as limited
 
     def within(limits: Any, prepare: Any, function: Any, task: Any) -> Any:
         if task.remedy == "augment":

@@ -10,10 +10,11 @@ from batch_cases import asked, judged, told, treebank
 from scipy import stats
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies import engine
-from gardenpath.studies.consistency import CONSISTENCY, ConsistencySettings
-from gardenpath.studies.consistency.parts import JudgedVariants
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.numbers import JudgedVariants
+from gardenpath.studies.consistency.study import CONSISTENCY
+from gardenpath.studies.engine import study as engine
 
 LABELS = (0, 1, 5, 2, 0, 3, 4, 0, 1, 2, 5, 0)
 """How many of the five variants of each sentence have another label than the original."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from batch_cases import asked, judged, told
 
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN
-from gardenpath.studies.consistency import ConsistencySettings
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN
+from gardenpath.studies.consistency.declaration import ConsistencySettings
 
 STEADY, SPLIT = ["gold"] * 6, ["gold", "gold", "label", "gold", "gold", "gold"]
 FIRST = {"a": STEADY, "b": SPLIT, "c": SPLIT, "d": STEADY, "e": SPLIT}

@@ -6,9 +6,9 @@ import pytest
 from batch_cases import asked, judged
 from batch_cases import told as answered
 
-from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
-from gardenpath.studies.consistency import ConsistencySettings
+from gardenpath.runs.result.result import Finding, Result, Value, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
+from gardenpath.studies.consistency.declaration import ConsistencySettings
 from gardenpath.studies.consistency.verdicts import consistency_verdicts, remedy_verdicts
 from verdict_checks import check_verdicts
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from batch_cases import asked, judged, told
 
-from gardenpath.runs.result import Finding
-from gardenpath.studies.consistency import ConsistencySettings
-from gardenpath.studies.consistency.paper_tables import PaperTables
+from gardenpath.runs.result.result import Finding
+from gardenpath.studies.consistency.declaration import ConsistencySettings
+from gardenpath.studies.consistency.tables import PaperTables
 
 BY = {"perturbation": "numerals", "order": "surface"}
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from batch_cases import asked, judged, told
 
-from gardenpath.studies.consistency import ConsistencySettings
-from gardenpath.studies.consistency.published import published_reading
+from gardenpath.studies.consistency.clusters import published_reading
+from gardenpath.studies.consistency.declaration import ConsistencySettings
 
 Graph = dict[int, list[int]]
 

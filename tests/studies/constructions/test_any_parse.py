@@ -10,9 +10,9 @@ from tree_corruptions import Spoiled
 
 from gardenpath.errors import InputError
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.phrase.gaps import FORMS
+from gardenpath.phrase.edits.gaps import FORMS
+from gardenpath.studies.constructions.error_classes import CLASSES
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.verdict import CLASSES
 from gardenpath.suites.constructions.model import table_of
 
 LABELS = {

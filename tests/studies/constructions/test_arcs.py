@@ -10,18 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree
-from gardenpath.phrase.arcs import Arcs
-from gardenpath.phrase.dependency_phrases import arcs_of, from_arcs, from_sentence, to_treebank
-from gardenpath.phrase.functions import without_functions
+from gardenpath.phrase.arcs import Arcs, arcs_of, from_arcs, from_sentence, to_treebank
+from gardenpath.phrase.edits.grammar import without_functions
 from gardenpath.phrase.tree import ROOT
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
+from gardenpath.studies.constructions.error_classes import ConstructionVerdict, decisions_from
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.settings import ConstructionsSettings
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.constructions.verdict import Verdict, decisions_from
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
 from gardenpath.suites.constructions.storage import read_parallel
@@ -196,7 +195,7 @@ def test_a_mistake_has_its_class_in_every_sentence(phenomenon: str, mistake: Mis
 def test_gold_is_right_by_itself_in_every_form() -> None:
     for item in ITEMS:
         for form in ("discontinuous", "raised", "unmarked"):
-            assert judge(item.tree, item.construction, item.tree, "ud", form) == Verdict((), "right")
+            assert judge(item.tree, item.construction, item.tree, "ud", form) == ConstructionVerdict((), "right")
         assert judge(item.tree, item.construction, None, "ud").primary == "noparse"
 
 

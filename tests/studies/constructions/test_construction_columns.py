@@ -7,10 +7,10 @@ from typing import Any
 
 from construction_suites import parses, suite
 
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
 from gardenpath.studies.constructions.parses import ParsedSuite
-from gardenpath.studies.constructions.settings import ConstructionsSettings
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.study import Findings
+from gardenpath.studies.engine.study import Findings
 from group_checks import group, same
 
 

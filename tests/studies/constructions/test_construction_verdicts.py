@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import pytest
 from tree_corruptions import as_verbal, not_relative
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.phrase import PhraseTree
-from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, ranked
+from gardenpath.runs.result.result import Finding, Result, Value, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, ranked
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
 from gardenpath.studies.constructions.parses import ParsedSuite
-from gardenpath.studies.constructions.settings import ConstructionsSettings
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.constructions.verdicts import construction_verdicts
+from gardenpath.studies.constructions.tables import construction_verdicts
 from gardenpath.suites.constructions.model import ConstructionSuite
 from gardenpath.suites.constructions.storage import read_parallel
 from verdict_checks import check_verdicts

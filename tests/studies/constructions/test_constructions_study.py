@@ -16,21 +16,18 @@ from gardenpath.phrase import PhraseTree, from_notation, to_notation, write
 from gardenpath.phrase.schemes.registry import scheme_of
 from gardenpath.phrase.schemes.tiger import TIGER
 from gardenpath.phrase.schemes.tuebadz import TUEBADZ
-from gardenpath.runs.result import Finding, Result
-from gardenpath.runs.where import Where
-from gardenpath.studies.constructions.entrants import scheme_entrants
-from gardenpath.studies.constructions.examples import find_examples
-from gardenpath.studies.constructions.judged import judge_trees
-from gardenpath.studies.constructions.observed import observations
-from gardenpath.studies.constructions.parses import ParsedSuite
-from gardenpath.studies.constructions.settings import ConstructionsSettings
-from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.constructions.verdict import CLASSES
-from gardenpath.studies.engine import run
-from gardenpath.studies.study import Findings
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.runs.work.where import Where
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
+from gardenpath.studies.constructions.error_classes import CLASSES
+from gardenpath.studies.constructions.judging import judge_trees
+from gardenpath.studies.constructions.parses import ParsedSuite, scheme_entrants
+from gardenpath.studies.constructions.study import CONSTRUCTIONS, observations
+from gardenpath.studies.constructions.tables import find_examples
+from gardenpath.studies.engine.study import Findings, run
 from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from gardenpath.suites.constructions.storage import write_constructions
-from gardenpath.suites.generate.constructions.treebank import generate
+from gardenpath_generate.constructions.treebank import generate
 
 NUMBER = len(MISTAKES)
 
@@ -430,7 +427,7 @@ def test_every_number_of_a_table_is_that_of_a_finding(result: Findings) -> None:
 
 def test_the_place_of_work_changes_nothing(tmp_path: Path, cluster: str) -> None:
     pytest.importorskip("numba")
-    from gardenpath.systems.training import train
+    from gardenpath.systems.training.training import train
 
     write(generate(60, seed=2).trees("tuebadz"), tmp_path / "train.export")
     options = {"functions": "yes", "scheme": "tuebadz"}

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.studies.constructions.error_classes import Comparisons, _rules, class_titles, held_classes
-from gardenpath.studies.constructions.verdict import CLASSES, Decisions
+from gardenpath.studies.constructions.error_classes import (
+    CLASSES,
+    Comparisons,
+    Decisions,
+    _rules,
+    class_titles,
+    held_classes,
+)
 
 DECIDED = {"missing": "C", "other_head": "C"}
 

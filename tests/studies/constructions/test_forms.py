@@ -9,16 +9,15 @@ from construction_mistakes import MISTAKES
 from construction_suites import suite
 from construction_trees import MODELS, constructions_in, gold, wrong
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.phrase.gaps import FORMS, as_raised
-from gardenpath.phrase.punctuation import lowered
-from gardenpath.phrase.splitting import split, unmarked
-from gardenpath.studies.constructions.judged import judge_trees
-from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.phrase.edits.gaps import FORMS, as_raised
+from gardenpath.phrase.edits.splitting import split, unmarked
+from gardenpath.phrase.edits.tokens import lowered
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
+from gardenpath.studies.constructions.judging import judge, judge_trees
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 from gardenpath.suites.constructions.storage import read_parallel
 
 

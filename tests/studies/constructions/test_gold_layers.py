@@ -10,10 +10,10 @@ from construction_suites import suite
 
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree
-from gardenpath.runs.result import Result
-from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 
 
 class Tagless:

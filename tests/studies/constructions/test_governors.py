@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tree_corruptions import Spoiled
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.errors import InputError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.dependencies import arcs
 from gardenpath.phrase.heads import full_verbs
+from gardenpath.studies.constructions.error_classes import ConstructionVerdict, Decisions
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.verdict import Decisions, Verdict
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
 from gardenpath.suites.constructions.storage import read_parallel
@@ -116,7 +116,7 @@ def pp(tree: PhraseTree) -> Construction:
     return construction
 
 
-def verdict(gold: str, parse: str, **decisions: bool) -> Verdict:
+def verdict(gold: str, parse: str, **decisions: bool) -> ConstructionVerdict:
     tree = from_notation(gold)
     return judge(tree, pp(tree), from_notation(parse), "tiger", decisions=Decisions(**decisions))
 

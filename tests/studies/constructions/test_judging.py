@@ -12,10 +12,10 @@ from construction_trees import MODELS, Mistake, gold, one_change, wrong
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import from_notation
-from gardenpath.phrase.gaps import as_raised
-from gardenpath.phrase.splitting import split
+from gardenpath.phrase.edits.gaps import as_raised
+from gardenpath.phrase.edits.splitting import split
+from gardenpath.studies.constructions.error_classes import Decisions, decisions_from
 from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.verdict import Decisions, decisions_from
 from gardenpath.suites.constructions.finding import find
 
 

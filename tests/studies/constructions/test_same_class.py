@@ -6,13 +6,13 @@ import pytest
 from construction_trees import MODELS
 from tree_corruptions import CORRUPTIONS, Corruption
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.studies.constructions.judging import judge
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.model import Construction
 from gardenpath.suites.constructions.storage import read_parallel
-from gardenpath.suites.generate.constructions.treebank import generate
+from gardenpath_generate.constructions.treebank import generate
 
 Pair = dict[str, tuple[PhraseTree, Construction]]
 CASES = [(phenomenon, *case) for phenomenon, cases in CORRUPTIONS.items() for case in cases]

@@ -9,15 +9,14 @@ from construction_mistakes import MISTAKES
 from construction_suites import parses, suite
 from construction_trees import constructions_in, gold, wrong
 
-from gardenpath.data.bundle import bundled
+from gardenpath.data.catalogue import bundled
 from gardenpath.phrase import PhraseTree, read
-from gardenpath.phrase.functions import without_functions
-from gardenpath.phrase.gaps import as_raised
-from gardenpath.studies.constructions.judged import judge_trees
-from gardenpath.studies.constructions.judging import judge
-from gardenpath.studies.constructions.settings import ConstructionsSettings
+from gardenpath.phrase.edits.gaps import as_raised
+from gardenpath.phrase.edits.grammar import without_functions
+from gardenpath.studies.constructions.declaration import ConstructionsSettings
+from gardenpath.studies.constructions.judging import judge, judge_trees
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 from gardenpath.suites.constructions.storage import read_parallel
 
 STRUCTURAL = {

@@ -12,10 +12,9 @@ import pytest
 from scipy import stats
 
 from gardenpath.errors import InputError, NoAnswer, UsageError
-from gardenpath.runs.cache import ResultCache
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import Where
-from gardenpath.studies import engine
+from gardenpath.runs.record.cache import ResultCache
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import Where
 from gardenpath.studies.displacement import collection as module
 from gardenpath.studies.displacement.collection import (
     MeasuredCollection,
@@ -24,10 +23,11 @@ from gardenpath.studies.displacement.collection import (
     treebank_folders,
 )
 from gardenpath.studies.displacement.collection_study import DISPLACEMENT_COLLECTION, ScoredCollection
-from gardenpath.studies.displacement.las import TreebankScores, read_scores
-from gardenpath.studies.displacement.settings import COVARIATES, CollectionSettings
+from gardenpath.studies.displacement.declaration import COVARIATES, CollectionSettings
+from gardenpath.studies.displacement.treebank_scores import TreebankScores, read_scores
 from gardenpath.studies.displacement.variables import LABELS, gathered
-from gardenpath.studies.study import Findings, Work
+from gardenpath.studies.engine import study as engine
+from gardenpath.studies.engine.study import Findings, Work
 
 SETTINGS = CollectionSettings(draws=40, subsamples=(20, 100))
 HERE = Where(cache=False, progress=False)

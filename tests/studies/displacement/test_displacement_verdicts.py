@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.runs.result import Finding, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies import engine
-from gardenpath.studies.displacement.experiment_summary import summary
-from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
-from gardenpath.studies.displacement.settings import PairSettings
+from gardenpath.runs.result.result import Finding, Value, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.displacement.declaration import PairSettings
+from gardenpath.studies.displacement.pair import DISPLACEMENT_PAIR
+from gardenpath.studies.displacement.split_effects import summary
 from gardenpath.studies.displacement.verdicts import collection_verdicts, experiment_verdicts, pair_verdicts
+from gardenpath.studies.engine import study as engine
 from verdict_checks import check_verdicts, unfounded
 
 TESTED = [

@@ -9,11 +9,19 @@ import pytest
 from scipy.stats import wasserstein_distance
 
 from gardenpath.errors import InputError
-from gardenpath.studies.displacement.distances import _distanced, _pieces, by_length, distances, subsamples
-from gardenpath.studies.displacement.sample import Sample, sample, side_measures
+from gardenpath.studies.displacement.distances import (
+    Sample,
+    _distanced,
+    _pieces,
+    by_length,
+    distances,
+    sample,
+    side_measures,
+    subsamples,
+)
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.displacement import counted, displacements
-from gardenpath.treebank.measures import measure
+from gardenpath.treebank.trees.displacement import counted, displacements
+from gardenpath.treebank.trees.measures import measure
 
 
 @pytest.fixture(scope="module")

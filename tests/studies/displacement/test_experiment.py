@@ -11,23 +11,27 @@ from scipy.stats import chi2, skewnorm, spearmanr, t, ttest_1samp
 
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, NoAnswer, UsageError
-from gardenpath.runs.cache import ResultCache
-from gardenpath.runs.layout import FindingIndex
-from gardenpath.runs.result import Finding, Result, Verdict
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.runs.where import Where
-from gardenpath.studies import engine
+from gardenpath.runs.record.cache import ResultCache
+from gardenpath.runs.result.layout import FindingIndex
+from gardenpath.runs.result.result import Finding, Result, Verdict
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.work.where import Where
 from gardenpath.studies.displacement import experiment as module
-from gardenpath.studies.displacement import split_training
+from gardenpath.studies.displacement import experiment as split_training
+from gardenpath.studies.displacement.declaration import ExperimentSettings
 from gardenpath.studies.displacement.experiment import DISPLACEMENT_EXPERIMENT, treebanks_in
-from gardenpath.studies.displacement.experiment_summary import summary
-from gardenpath.studies.displacement.experiment_tables import experiment_tables
-from gardenpath.studies.displacement.official import official_findings, official_verdicts
-from gardenpath.studies.displacement.settings import ExperimentSettings
-from gardenpath.studies.displacement.skew_normal import FEWEST, skew_normal
+from gardenpath.studies.displacement.split_effects import (
+    FEWEST,
+    experiment_tables,
+    official_findings,
+    official_verdicts,
+    skew_normal,
+    summary,
+)
+from gardenpath.studies.engine import study as engine
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.displacement_split import displacement_split
-from gardenpath.treebank.split_chance import distance
+from gardenpath.treebank.split.displacement import displacement_split
+from gardenpath.treebank.split.report import distance
 from verdict_checks import unfounded
 
 ASKED: dict[str, Any] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import GardenpathError
-from gardenpath.studies.displacement.las import match, plain_name, read_scores
+from gardenpath.studies.displacement.treebank_scores import match, plain_name, read_scores
 
 
 def table(folder: Path, text: str, name: str = "scores.tsv") -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.result import Table
-from gardenpath.studies import engine
-from gardenpath.studies.displacement.pair_study import DISPLACEMENT_PAIR
-from gardenpath.studies.displacement.settings import PairSettings
+from gardenpath.runs.result.result import Table
+from gardenpath.studies.displacement.declaration import PairSettings
+from gardenpath.studies.displacement.pair import DISPLACEMENT_PAIR
+from gardenpath.studies.engine import study as engine
 from gardenpath.treebank import read
 
 

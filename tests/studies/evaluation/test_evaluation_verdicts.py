@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.runs.result import Finding, Result, Value, Verdict
-from gardenpath.runs.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
-from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation.settings import EvaluationSettings
+from gardenpath.runs.result.result import Finding, Result, Value, Verdict
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED, ranked
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.engine.verdicts import MeasureWords, score_verdicts
+from gardenpath.studies.evaluation.declaration import EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
-from gardenpath.studies.verdicts import MeasureWords, score_verdicts
 from gardenpath.treebank import Treebank, read
 from spoil import spoiled
 from verdict_checks import check_verdicts

@@ -8,7 +8,7 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import GardenpathError
-from gardenpath.studies.evaluation.phenomena import phenomena
+from gardenpath.studies.evaluation.breakdown import phenomena
 from gardenpath.treebank import Treebank, read
 
 PATTERN = "V [upos=VERB]; V -[nsubj]-> S; e: V -[obj]-> O"

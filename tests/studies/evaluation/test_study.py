@@ -10,17 +10,14 @@ from typing import Any
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.result import Result
-from gardenpath.studies.engine import run
-from gardenpath.studies.evaluation.breakdown import by_group, confusions
-from gardenpath.studies.evaluation.comparison import compare
-from gardenpath.studies.evaluation.dimensions import grouping
-from gardenpath.studies.evaluation.examples import find_examples
-from gardenpath.studies.evaluation.settings import GROUPINGS, EvaluationSettings
-from gardenpath.studies.evaluation.study import EVALUATION, observations
-from gardenpath.studies.settings import parts_of
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.engine.declaration import parts_of
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.evaluation.breakdown import by_group, confusions, grouping
+from gardenpath.studies.evaluation.declaration import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION, compare, find_examples, observations
 from gardenpath.treebank import Treebank, read, score
-from gardenpath.treebank.documents import document_numbers, sentence_clusters
+from gardenpath.treebank.format.documents import document_numbers, sentence_clusters
 from spoil import spoiled
 
 

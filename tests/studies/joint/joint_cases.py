@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gardenpath.treebank.treebank import Treebank
+from gardenpath.treebank.format.treebank import Treebank
 
 Key = tuple[str, int]
 """Construction and number of an item."""

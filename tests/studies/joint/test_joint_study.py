@@ -10,13 +10,12 @@ from joint_cases import Key, model, parsed, sentence, suites
 
 import gardenpath as gp
 from gardenpath.errors import GardenpathError, InputError
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN
-from gardenpath.stats.group_pairs import compare_groups
-from gardenpath.stats.sampling import Clusters
-from gardenpath.studies.engine import run
-from gardenpath.studies.joint.settings import JointSettings
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN
+from gardenpath.stats.sampling import Clusters, compare_groups
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.joint.declaration import JointSettings
 from gardenpath.studies.joint.study import JOINT
-from gardenpath.suites.regions.decisive import arc_of, carries_arcs
+from gardenpath.suites.regions.positions import arc_of, carries_arcs
 from gardenpath.suites.regions.reader import read_region_suites
 from verdict_checks import check_verdicts
 
@@ -225,7 +224,7 @@ def test_figures_and_a_run(folder: Path, tmp_path: Path) -> None:
     assert len(rows) == 16 + 8
     assert rows.filter(polars.col("system") == "p")["value"].sum() == 4 + 6  # arcs right of 16 sentences
     from gardenpath.report.page.contents import contents
-    from gardenpath.runs.record import Run
+    from gardenpath.runs.record.run import Run
 
     page = contents(Run.load(tmp_path / "run"))
     texts = page["sentences"]["texts"]

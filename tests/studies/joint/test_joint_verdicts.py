@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.runs.result import Finding, Value, Verdict
-from gardenpath.runs.verdict import SUGGESTED
-from gardenpath.studies.joint.verdicts import joint_verdicts
+from gardenpath.runs.result.result import Finding, Value, Verdict
+from gardenpath.runs.result.verdict import SUGGESTED
+from gardenpath.studies.joint.study import joint_verdicts
 from verdict_checks import unfounded
 
 

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import Where
-from gardenpath.studies.engine import carry_out, run
-from gardenpath.studies.judgement.settings import TEMPLATE_NAMES, JudgementSettings
-from gardenpath.studies.judgement.study import JUDGEMENT
-from gardenpath.studies.judgement.templates import TEMPLATES
-from gardenpath.systems.registry import chat_model, language_model
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import Where
+from gardenpath.studies.engine.study import carry_out, run
+from gardenpath.studies.surprisal.chat import JUDGEMENT, TEMPLATES
+from gardenpath.studies.surprisal.chat_declaration import TEMPLATE_NAMES, JudgementSettings
+from gardenpath.systems.asking.registry import chat_model, language_model
 from group_checks import group, same
 from model_server import Server, serving
 from verdict_checks import check_verdicts
@@ -32,7 +31,7 @@ Judge = Callable[[str, list[str]], str]
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("gardenpath.systems.json_server.PAUSE", 0.0)
+    monkeypatch.setattr("gardenpath.systems.asking.servers.PAUSE", 0.0)
 
 
 @pytest.fixture

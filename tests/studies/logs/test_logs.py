@@ -13,8 +13,8 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.record import Run
-from gardenpath.suites.regions.harness_tasks import harness_task
+from gardenpath.runs.record.run import Run
+from gardenpath.suites.regions.conversion import harness_task
 from gardenpath.suites.regions.reader import read_region_suite
 from verdict_checks import check_verdicts
 

@@ -9,13 +9,20 @@ import pytest
 
 import gardenpath as gp
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.runs.claims import ClaimBoard
-from gardenpath.runs.record import Run
-from gardenpath.studies.grid import expanded, read_grid
-from gardenpath.studies.plan_scripts import kubernetes_manifest, slurm_script
-from gardenpath.studies.planning import PlanPiece, PlanWorker, make_plan, read_plan
-from gardenpath.studies.shards import Shard, collect, run_shard, work_through
-from gardenpath.systems.training import train
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.work.claims import ClaimBoard
+from gardenpath.studies.plans.planning import (
+    PlanPiece,
+    PlanWorker,
+    expanded,
+    kubernetes_manifest,
+    make_plan,
+    read_grid,
+    read_plan,
+    slurm_script,
+)
+from gardenpath.studies.plans.shards import Shard, collect, run_shard, work_through
+from gardenpath.systems.training.training import train
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +87,7 @@ def test_shards_that_die_come_to_what_one_process_comes_to(
     reports = [run_shard(read_plan(tmp_path / "plan"), Shard(number, 2)) for number in (2, 1, 1)]
     assert [(report.done, report.before) for report in reports] == [(3, 0), (1, 2), (0, 3)]
     assert sorted(asked) == [0, 1, 2, 2, 3, 4, 5]
-    monkeypatch.setattr("gardenpath.systems.asking.answer_piece", None)  # all answers are there
+    monkeypatch.setattr("gardenpath.systems.asking.exchange.answer_piece", None)  # all answers are there
     result, folders = collect(read_plan(tmp_path / "plan"))
     assert not result.failures
     monkeypatch.undo()

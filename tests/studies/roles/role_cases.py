@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gardenpath.runs.result import Result
-from gardenpath.studies.engine import run
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.engine.study import run
 from gardenpath.studies.roles.arcs import GoldArcs, JudgedArcs, judge
-from gardenpath.studies.roles.settings import RolesSettings, WordOrderSettings
+from gardenpath.studies.roles.declaration import RolesSettings, WordOrderSettings
 from gardenpath.studies.roles.study import ROLES
 from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.suites import read_suite
-from gardenpath.suites.model import RoleSuite
+from gardenpath.suites.roles.model import RoleSuite
 from gardenpath.treebank import Treebank
 
 CASES = Path(__file__).resolve().parents[2] / "suites" / "cases"

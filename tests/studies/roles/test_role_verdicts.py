@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import gardenpath as gp
-from gardenpath.runs.result import Finding, Verdict
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.engine import run
-from gardenpath.studies.roles.settings import RolesSettings
+from gardenpath.runs.result.result import Finding, Verdict
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.roles.declaration import RolesSettings
 from gardenpath.studies.roles.study import ROLES
-from gardenpath.studies.roles.verdicts import order_verdicts, role_verdicts
+from gardenpath.studies.roles.tables import order_verdicts, role_verdicts
 from verdict_checks import check_verdicts
 
 

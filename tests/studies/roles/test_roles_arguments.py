@@ -8,10 +8,17 @@ import pytest
 from role_cases import treebank_view
 
 from gardenpath.errors import UsageError
-from gardenpath.studies.roles.argument_kinds import KINDS, argument_kinds
 from gardenpath.studies.roles.case_clues import CLUES, RARE, case_clues
-from gardenpath.studies.roles.clauses import PATTERNS, ClauseRules, clauses_of, has_datives, is_verb_second
-from gardenpath.studies.roles.definiteness import marks_definiteness
+from gardenpath.studies.roles.clauses import (
+    KINDS,
+    PATTERNS,
+    ClauseRules,
+    argument_kinds,
+    clauses_of,
+    has_datives,
+    is_verb_second,
+    marks_definiteness,
+)
 from gardenpath.treebank import Treebank, read
 
 EVERYTHING = ClauseRules("main", datives=True, apart=True)

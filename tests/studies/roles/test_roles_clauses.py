@@ -11,17 +11,22 @@ import pytest
 from role_cases import treebank_view
 
 from gardenpath.errors import InputError
-from gardenpath.runs.result import Result
-from gardenpath.studies.parsed import ParsedSystems
-from gardenpath.studies.roles.clauses import CLAUSE_TYPES, PATTERNS, clauses_of, is_verb_second
-from gardenpath.studies.roles.definiteness import DEFINITENESS, definiteness
-from gardenpath.studies.roles.observed import clause_observations
-from gardenpath.studies.roles.settings import WordOrderSettings
+from gardenpath.runs.result.result import Result
+from gardenpath.studies.engine.parsers import ParsedSystems
+from gardenpath.studies.roles.clauses import (
+    CLAUSE_TYPES,
+    DEFINITENESS,
+    PATTERNS,
+    clauses_of,
+    definiteness,
+    is_verb_second,
+)
+from gardenpath.studies.roles.declaration import WordOrderSettings
+from gardenpath.studies.roles.study import clause_observations
 from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.documents import sentence_clusters
-from gardenpath.treebank.node import Node
-from gardenpath.treebank.sentence import Sentence
+from gardenpath.treebank.format.documents import sentence_clusters
+from gardenpath.treebank.format.sentence import Node, Sentence
 from spoil import spoiled
 
 FIN, PART, INF = "VerbForm=Fin", "VerbForm=Part", "VerbForm=Inf"

@@ -13,13 +13,12 @@ import pytest
 from role_cases import CASES, judged_arcs, roles
 from scipy.stats import t as student
 
-from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats.sampling import share
 from gardenpath.suites import read_suite
-from gardenpath.suites.clusters import suite_clusters
-from gardenpath.suites.generate import generate_roles
-from gardenpath.suites.model import RoleSuite
+from gardenpath.suites.roles.model import RoleSuite, suite_clusters
 from gardenpath.treebank import Treebank, read
+from gardenpath_generate.roles.subject_object import generate_roles
 from spoil import spoiled
 
 NOUNS = ("Hund", "Kater", "Hahn", "Esel", "Bär", "Wolf", "Fuchs", "Dachs", "Igel", "Hase")
@@ -178,7 +177,7 @@ def test_interval_and_p_agree_even_where_all_pairs_do_the_same(nested: RoleSuite
 
 def read_suite_of(suite: RoleSuite, items: int) -> RoleSuite:
     """The first items of a suite of the same form."""
-    from gardenpath.suites.conll import from_conll
+    from gardenpath.suites.roles.conll import from_conll
 
     return from_conll(suite.treebank[:items].to_bytes(), "few.conll", format="conll")
 

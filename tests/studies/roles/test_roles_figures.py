@@ -8,7 +8,7 @@ import pytest
 from role_cases import SPOILED, parsed, perfect, roles, treebank_view
 
 from gardenpath.report.figures.roles import figures
-from gardenpath.runs.result import Result
+from gardenpath.runs.result.result import Result
 from gardenpath.treebank import read
 from spoil import spoiled
 

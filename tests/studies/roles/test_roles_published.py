@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from role_cases import roles
 
-from gardenpath.runs.result import Result
+from gardenpath.runs.result.result import Result
 from gardenpath.suites import read_suite
 from gardenpath.treebank import read
 

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from role_cases import CASES, SPOILED, judged_arcs, parsed, perfect, roles, slow_counts
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
-from gardenpath.runs.result import Result
+from gardenpath.runs.result.result import Result
 from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs, judge
-from gardenpath.studies.roles.confusion import KINDS, item_kinds
-from gardenpath.studies.roles.examples import find_examples
-from gardenpath.studies.roles.observed import observations
-from gardenpath.studies.roles.settings import GROUPINGS
+from gardenpath.studies.roles.declaration import GROUPINGS
+from gardenpath.studies.roles.scores import KINDS, item_kinds
+from gardenpath.studies.roles.study import observations
+from gardenpath.studies.roles.tables import find_examples
 from gardenpath.suites import read_suite
-from gardenpath.suites.clusters import suite_clusters
+from gardenpath.suites.roles.model import suite_clusters
 from gardenpath.treebank import Treebank
 
 SVO, OVS = "VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]"
@@ -181,7 +181,7 @@ def test_the_order_of_the_items_does_not_matter() -> None:
     path = suite.treebank
     system = parsed(suite, SPOILED)
     other = Treebank(b"".join(system.block(number) for number in reversed(range(len(suite)))))
-    from gardenpath.suites.conll import from_conll
+    from gardenpath.suites.roles.conll import from_conll
 
     again = from_conll(turned.data, path.name, format="conll")
     first = roles(suite, {"x": system})
@@ -538,7 +538,7 @@ def test_pairs_that_change_several_words_are_counted(tmp_path: Path) -> None:
 
 def test_words_of_generated_pairs_are_compared_by_lemma() -> None:
     """Oracle: the definition of each property in the generator: a synonym is one word, an animate object two."""
-    from gardenpath.suites.generate import generate_roles
+    from gardenpath_generate.roles.subject_object import generate_roles
 
     suite = generate_roles("de", size=600, seed=3).suite()
     result = roles(suite, {"x": "baseline:subject-first"})

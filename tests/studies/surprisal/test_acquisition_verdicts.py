@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gardenpath.runs.result import Finding, Value
-from gardenpath.runs.verdict import NOT_SHOWN, SUGGESTED
-from gardenpath.studies.surprisal.acquisition import ABOVE_CHANCE
-from gardenpath.studies.surprisal.acquisition_verdicts import acquisition_verdicts
+from gardenpath.runs.result.result import Finding, Value
+from gardenpath.runs.result.verdict import NOT_SHOWN, SUGGESTED
+from gardenpath.studies.surprisal.acquisition import ABOVE_CHANCE, acquisition_verdicts
 from verdict_checks import unfounded
 
 HEAD = ("surprisal", "2 suites")

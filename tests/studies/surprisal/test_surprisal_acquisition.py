@@ -12,18 +12,17 @@ from gardenpath.errors import UsageError
 from gardenpath.report.figures import figures_of
 from gardenpath.report.formats import render
 from gardenpath.report.page.contents import contents
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Result
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats.sampling import wilson_bounds
-from gardenpath.studies.engine import run
+from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.acquisition import learned_from, reached_from
-from gardenpath.studies.surprisal.curves import SURPRISALS, read_curves
-from gardenpath.studies.surprisal.outcomes import chance_of
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import SURPRISALS, read_curves, suite_chance
 from gardenpath.studies.surprisal.scores import SuiteScore
-from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
-from gardenpath.systems.entrants import entrants_of, system_signatures
+from gardenpath.systems.asking.entrants import entrants_of, system_signatures
 from verdict_checks import check_verdicts
 
 Model = Callable[[list[list[str]]], list[list[float]]]
@@ -136,7 +135,7 @@ def test_first_step_from_which_on_it_stays():
     ],
 )
 def test_chance(formula, chance):
-    assert chance_of(suite("x", formula)) == chance
+    assert suite_chance(suite("x", formula)) == chance
 
 
 def test_classes_where_there_are_some():

@@ -9,13 +9,11 @@ import pytest
 
 from gardenpath.data import bundled
 from gardenpath.errors import InputError
-from gardenpath.studies.surprisal.asking import ScoredSentence
-from gardenpath.studies.surprisal.curves import SURPRISALS, attached, read_curves, word_bits
-from gardenpath.studies.surprisal.fit import fit
-from gardenpath.studies.surprisal.regions import AskedSuite
+from gardenpath.studies.surprisal.asking import AskedSuite, ScoredSentence, fit
+from gardenpath.studies.surprisal.outcomes import SURPRISALS, attached, read_curves, word_bits
 from gardenpath.studies.surprisal.study import JudgedSurprisal, judged_suites
 from gardenpath.suites.regions.reader import read_region_suites
-from gardenpath.systems.training import train
+from gardenpath.systems.training.training import train
 
 
 @pytest.fixture(scope="module")

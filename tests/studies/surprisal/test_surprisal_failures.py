@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import GardenpathError, InputError, SystemFailure
-from gardenpath.runs.result import Result
-from gardenpath.runs.where import HERE, Where
-from gardenpath.studies.engine import run
-from gardenpath.studies.settings import made
-from gardenpath.studies.surprisal.curves import SURPRISALS, read_curves
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.runs.result.result import Result
+from gardenpath.runs.work.where import HERE, Where
+from gardenpath.studies.engine.declaration import made
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import SURPRISALS, read_curves
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
 from scored_text import to_lm_zoo
@@ -213,7 +213,7 @@ def test_permuting_the_sentences_of_a_file_changes_no_finding(
 
 def test_processes_and_a_cluster_give_the_same_findings(tmp_path: Path, cluster: str) -> None:
     from gardenpath.data import bundled
-    from gardenpath.systems.training import train
+    from gardenpath.systems.training.training import train
 
     train("ngram", bundled("zh-text"), output=tmp_path / "zh.npz", options={"order": "2"})
     suites, system = bundled("zh-surprisal"), f"ngram:{tmp_path / 'zh.npz'}"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal.observed import observations
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import observations
 from gardenpath.studies.surprisal.scores import SuiteScores
-from gardenpath.studies.surprisal.settings import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
 

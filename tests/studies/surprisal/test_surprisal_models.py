@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.observations import Observations
+from gardenpath.runs.result.observations import Observations
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
 from gardenpath.studies.surprisal.models import checked_formula, modelled, parsed_marks
-from gardenpath.studies.surprisal.observed import observations
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import observations
 from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.suites.regions.reader import read_region_suite
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import UsageError
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL
 
 PAIRS = [

@@ -10,16 +10,16 @@ import pytest
 
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.report.figures.surprisal import figures
-from gardenpath.runs.result import Finding, Result
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal.fit import OTHER, fit
-from gardenpath.studies.surprisal.observed import observations
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.runs.result.result import Finding, Result
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.asking import OTHER, fit
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import observations
 from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
 from gardenpath.suites.regions.model import RegionSuite
 from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym
-from gardenpath.systems.entrants import entrants_of, is_system_name
+from gardenpath.systems.asking.entrants import entrants_of, is_system_name
 from scored_text import to_lm_zoo
 
 

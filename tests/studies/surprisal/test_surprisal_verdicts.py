@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gardenpath.runs.record import Run
-from gardenpath.runs.result import Finding, Value, Verdict
-from gardenpath.runs.verdict import NOT_SHOWN, SHOWN, SUGGESTED
-from gardenpath.studies.comparison.study import compare
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal.chance import chance_of
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.runs.record.run import Run
+from gardenpath.runs.result.result import Finding, Value, Verdict
+from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.studies.compare.study import compare
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.outcomes import formula_chance
 from gardenpath.studies.surprisal.study import SURPRISAL
-from gardenpath.studies.surprisal.verdicts import surprisal_verdicts
+from gardenpath.studies.surprisal.tables import surprisal_verdicts
 from gardenpath.suites.regions.formula import parse_formula
 from verdict_checks import check_verdicts, unfounded
 
@@ -43,14 +43,14 @@ A, B, C, D = (f"(1;%{name}%)" for name in "abcd")
     ],
 )
 def test_chance_is_counted_out_or_not_known(formula: str, chance: float | None) -> None:
-    assert chance_of(parse_formula(formula)) == (None if chance is None else pytest.approx(chance))
+    assert formula_chance(parse_formula(formula)) == (None if chance is None else pytest.approx(chance))
 
 
 def test_chance_is_what_random_surprisals_get() -> None:
     """The same by drawing: three regions, the first the least and the second below the third."""
     drawn = np.random.default_rng(1).exponential(size=(20000, 3))
     share = ((drawn[:, 0] < drawn[:, 1]) & (drawn[:, 1] < drawn[:, 2])).mean()
-    assert chance_of(parse_formula(f"({A} < {B}) & ({B} < {C})")) == pytest.approx(share, abs=0.01)
+    assert formula_chance(parse_formula(f"({A} < {B}) & ({B} < {C})")) == pytest.approx(share, abs=0.01)
 
 
 # ---- the rules, on findings made up for them

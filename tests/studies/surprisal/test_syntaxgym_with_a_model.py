@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from gardenpath.studies.surprisal.observed import observations
+from gardenpath.studies.surprisal.outcomes import observations
 from gardenpath.studies.surprisal.study import judged_suites
 from gardenpath.systems import score_with
-from gardenpath.systems.training import train
+from gardenpath.systems.training.training import train
 from second_evaluator import evaluated
 
 

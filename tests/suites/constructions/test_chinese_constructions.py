@@ -1,4 +1,4 @@
-"""Constructions in Chinese trees, of the Sinica Treebank's kind and of the Chinese Treebank's, by their files."""
+"""Constructions in schemes with few or no functions: the Penn treebanks of Chinese and English, and Sinica."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.phrase import PhraseTree
-from gardenpath.phrase.functions import without_functions
-from gardenpath.phrase.gaps import FORMS, as_shown
+from gardenpath.phrase import PhraseTree, to_notation
+from gardenpath.phrase.edits.gaps import FORMS, as_shown
+from gardenpath.phrase.edits.grammar import without_functions
+from gardenpath.phrase.edits.tokens import with_extraposed, without_traces
+from gardenpath.phrase.formats.brackets import read_penn
+from gardenpath.phrase.formats.sinica import read_sinica
+from gardenpath.phrase.formats.source import stream
 from gardenpath.phrase.heads import head_child, head_token
-from gardenpath.phrase.penn import read_penn
+from gardenpath.phrase.schemes.ptb import PTB
 from gardenpath.phrase.schemes.sinica import SINICA
-from gardenpath.phrase.sinica import read_sinica
-from gardenpath.phrase.source import stream
-from gardenpath.phrase.traces import without_traces
 from gardenpath.studies.constructions.judging import judge
 from gardenpath.suites.constructions.finding import find, find_in, misgivings
 from gardenpath.suites.constructions.model import PHENOMENA
@@ -218,3 +219,77 @@ def test_on_real_trees_gold_is_right_in_every_form_and_heads_are_those_that_are_
     right = sum(head_child(node, "sinica") == head for node, head in content)
     assert len(content) > 2000
     assert right / len(content) > 0.985
+
+
+PENN = {
+    "ppn": "( (S (NP-SBJ (PRP He)) (VP (VBD bought) (NP (NP (DT a) (NN map)) (PP (IN of) (NP (NNP Rome)))))))",
+    "ppv": "( (S (NP-SBJ (PRP He)) (VP (MD will) (VP (VB wait) (PP-TMP (IN for) (NP (DT a) (NN week)))))))",
+    "agent": "( (S (NP-SBJ-1 (PRP He)) (VP (VBD was) (VP (VBN seen) (NP (-NONE- *-1)) "
+    "(PP (IN by) (NP-LGS (NNP Ann)))))))",
+    "erc": "( (S (NP-SBJ (NP (DT A) (NN guest)) (SBAR (-NONE- *ICH*-1))) (VP (VBD came) (SBAR-1 (WHNP-2 (WP who)) "
+    "(S (NP-SBJ (-NONE- *T*-2)) (VP (VBD sang)))))))",
+    "fcr": "( (S (NP-SBJ (NNP Ann)) (VP (VP (VBD came)) (CC and) (VP (VBD saw) (NP (PRP him))))))",
+    "cuc": "( (S (NP-SBJ (NNP Ann)) (VP (VBZ wants) (UCP (NP (NN rest)) (CC and) (SBAR (IN that) (S (NP-SBJ (PRP he)) "
+    "(VP (VBZ goes))))))))",
+}
+
+
+def ptb_gold(name: str) -> PhraseTree:
+    return without_traces([with_extraposed(tree) for tree in read_penn(PENN[name])])[0][0]
+
+
+@pytest.mark.parametrize(
+    ("name", "anchors"),
+    [
+        ("ppn", {"preposition": "of", "noun": "Rome", "governor": "map"}),
+        ("ppv", {"preposition": "for", "noun": "week", "governor": "wait"}),
+        ("erc", {"relative": "who", "verb": "sang", "noun": "guest", "matrix": "came"}),
+        ("fcr", {"verb1": "came", "verb2": "saw", "subject": "Ann"}),
+        ("cuc", {"conjunct1": "rest", "conjunct2": "goes"}),
+    ],
+)
+def test_each_of_ptb_is_found_with_its_anchors_and_judged_right(name: str, anchors: dict[str, str]) -> None:
+    tree = ptb_gold(name)
+    (construction,) = find(tree, "ptb")
+    assert construction.phenomenon == name
+    assert {anchor: tree.words[token] for anchor, token in construction.anchors} == anchors
+    assert judge(tree, construction, tree, "ptb").right
+
+
+def test_a_passive_agent_is_no_such_pp() -> None:
+    assert not find(ptb_gold("agent"), "ptb")
+
+
+def test_an_extraposed_clause_hangs_at_its_noun_again() -> None:
+    assert to_notation(ptb_gold("erc")) == (
+        "(S (NP:SBJ#1 (NP (DT A) (NN guest))) (VP (VBD came)) (NP:SBJ#1 (SBAR (WHNP (WP who)) (S (VP (VBD sang))))))"
+    )
+
+
+def test_wide_takes_any_two_kinds_of_conjuncts() -> None:
+    (tree,) = read_penn(
+        "( (S (NP-SBJ (PRP It)) (VP (VBZ is) (UCP-PRD (ADJP (JJ old)) (CC and) (NP (DT a) (NN ruin))))))"
+    )
+    assert not find(tree, "ptb")
+    (construction,) = find(tree, "ptb", wide=True)
+    assert (construction.phenomenon, construction.variant) == ("cuc", "ap+np")
+
+
+def test_a_pp_at_another_word_is_class_d() -> None:
+    tree = ptb_gold("ppn")
+    (construction,) = find(tree, "ptb")
+    (parse,) = read_penn("( (S (NP (PRP He)) (VP (VBD bought) (NP (DT a) (NN map)) (PP (IN of) (NP (NNP Rome))))))")
+    assert judge(tree, construction, parse, "ptb").primary == "D"
+
+
+@pytest.mark.parametrize("form", ["discontinuous", "raised"])
+def test_gold_judged_by_gold_is_never_wrong_on_real_trees(file_named: Callable[[str], Path], form: str) -> None:
+    read = list(islice(stream(file_named("phrase/ptb-sample/wsj-sample.mrg")), 60))
+    trees, _ = without_traces([with_extraposed(tree) for tree in read])
+    hits = list(find_in(trees, "ptb", tuple(PHENOMENA)))
+    verdicts = Counter(
+        judge(trees[number], hit, as_shown(trees[number], PTB, form), "ptb", form, functions=False).primary
+        for number, hit in hits
+    )
+    assert len(hits) > 100
+    assert verdicts.keys() <= {"right", "shown", "n/a"}

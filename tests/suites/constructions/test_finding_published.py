@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from trees_to_find import subject_object_order
 
 from gardenpath.phrase import PhraseTree
+from gardenpath.phrase.formats.source import read
+from gardenpath.phrase.notions import finite_verb
 from gardenpath.phrase.schemes.tiger import TIGER
-from gardenpath.phrase.source import read
-from gardenpath.phrase.verb_order import finite_verb
 from gardenpath.suites.constructions.finding import find
-from gardenpath.suites.constructions.object_order import subject_object_order
 from gardenpath.suites.constructions.sampling import Found, count, find_all
 
 FOLDERS = {"pcc": "phrase/tiger-pcc/syntax/*.xml", "squoia": "phrase/tiger-squoia/*_DE.xml"}

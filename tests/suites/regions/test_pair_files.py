@@ -1,7 +1,8 @@
-"""Files of pairs in every layout: columns, separators, quotes and encodings are found by looking, or asked for."""
+"""Files of pairs: layouts, columns, published benchmarks."""
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import tarfile
@@ -10,14 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from gardenpath.data import find
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.suites import check
-from gardenpath.suites.regions import read_region_suites
 from gardenpath.suites.regions.conversion import convert_regions
 from gardenpath.suites.regions.model import RegionSuite
-from gardenpath.suites.regions.pair_columns import PAIRS, find_columns, parse_layout
-from gardenpath.suites.regions.reader import holds_regions, read_paradigms, read_region_suite, unread_files
-from gardenpath.suites.regions.targets import on_targets
+from gardenpath.suites.regions.pairs import PAIRS, find_columns, on_targets, pair_of, parse_layout
+from gardenpath.suites.regions.reader import (
+    holds_regions,
+    read_paradigms,
+    read_region_suite,
+    read_region_suites,
+    unread_files,
+)
 
 GOOD, BAD = "The dog barks, loudly.", "The dog bark, loudly."
 
@@ -288,3 +294,146 @@ def test_a_pair_against_the_rule_of_the_others(tmp_path: Path) -> None:
 def test_numbers_begin_anew_in_every_paradigm(tmp_path: Path) -> None:
     text = "".join(line(f"{p} a", f"{p} b", paradigm=p, phenomenon="x", id=1) for p in ("p", "q"))
     assert list(check(read_region_suite(written(tmp_path, "a.jsonl", text)))) == []
+
+
+PAIR = ("Der Hund bellt.", "Der Hund bellen.")
+OBJECT = {"good_sentence": PAIR[0], "bad_sentence": PAIR[1]}
+
+FILES: dict[str, tuple[str, bytes, list[tuple[str, str]]]] = {
+    "an object within the first object": (
+        "x.jsonl",
+        b"".join(
+            json.dumps({"meta": {"n": n}, "tags": ["a", {"b": 1}], "phenomenon": p, "paradigm": q, **OBJECT}).encode()
+            + b"\n"
+            for n, p, q in ((0, "binding", "a"), (1, "island", "b"))
+        ),
+        [("binding", "a"), ("island", "b")],
+    ),
+    "a list over many lines": (
+        "x.json", json.dumps([{"meta": {}, **OBJECT, "UID": "u", "linguistics_term": "t"}], indent=1).encode(),
+        [("t", "u")],
+    ),
+    "brackets and quotes in a text before the sentences": (
+        "x.jsonl", json.dumps({"note": 'a } "good_sentence": {', **OBJECT, "paradigm": "p"}).encode(), [("", "p")],
+    ),
+    "a spreadsheet's first line": (
+        "x.csv", b'sep=;\r\n"Good";"Bad";"Class"\r\n"Der Hund bellt.";"Der Hund bellen.";"agr; a"\r\n',
+        [("agr; a", "x")],
+    ),
+    "names without blanks": (
+        "x.csv", b"\xef\xbb\xbfbadSentence,goodSentence,Phenomenon\r\nDer Hund bellen.,Der Hund bellt.,agr\r\n\r\n",
+        [("agr", "x")],
+    ),
+    "a header of twenty thousand bytes": (
+        "x.tsv",
+        ("\t".join(f"column_{n}" for n in range(1500)) + "\tgood\tbad\n" + "1\t" * 1500 + "\t".join(PAIR)).encode(),
+        [("", "x")],
+    ),
+    "RuBLiMP in another order": (
+        "x.csv",
+        b",Target_Sentence,Source_Sentence,PID,Phenomenon,source_word,target_word\n"
+        b'0,"Der Hund bellen.",Der Hund bellt.,gender,NP,bellt,bellen\n',
+        [("NP", "gender")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_pairs_with_phenomenon_and_paradigm(what: str, tmp_path: Path) -> None:
+    name, data, groups = FILES[what]
+    (tmp_path / name).write_bytes(data)
+    for source in (tmp_path, tmp_path / name):
+        suites = read_paradigms([source])
+        assert [(suite.property_of("class"), suite.title) for suite in suites] == groups
+        assert pair_of(suites[0], suites[0].items[0]) == PAIR
+
+
+def test_an_archive_with_the_traces_of_another_system(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for folder in ("agr", "island"):
+            archive.writestr(f"bench/{folder}/one.jsonl", json.dumps(OBJECT))
+            archive.writestr(f"__MACOSX/bench/{folder}/._one.jsonl", b"\x00\x05\x16\x07\x00\x02Mac OS X")
+    (tmp_path / "bench.zip").write_bytes(stream.getvalue())
+    suites = read_paradigms([tmp_path / "bench.zip"])
+    assert [(suite.property_of("class"), suite.title, len(suite)) for suite in suites] == [
+        ("agr", "agr/one", 1), ("island", "island/one", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("sentence_a\tsentence_b\tlabel", "Der Hund bellt.\tDer Hund bellen.\t0"),
+        ("first\tsecond\tphenomenon", "Der Hund bellt.\tDer Hund bellen.\tagr"),
+    ],
+)
+def test_what_the_header_does_not_say_is_asked_for(header: str, row: str, tmp_path: Path) -> None:
+    (tmp_path / "x.tsv").write_text(f"{header}\n{row}\n", encoding="utf-8")
+    for source in (tmp_path, tmp_path / "x.tsv"):
+        with pytest.raises(InputError, match="no column is known to hold the good and the bad sentence") as error:
+            read_paradigms([source])
+        assert f"the columns are {', '.join(header.split())}" in str(error.value)
+
+
+STATED = {
+    "blimp": (67_000, 13, 67),
+    "blimp-nl": (1_400, 6, 14),
+    "clams": (2_640, 4, 6),
+    "jblimp": (331, 11, 37),
+    "lindsea": (380, 4, 38),
+    "multiblimp": (255, 1, 1),
+    "rublimp": (8_000, 8, 8),
+    "turblimp": (6_700, 7, 13),
+    "zhoblimp": (35_400, 15, 118),
+}
+"""Pairs, phenomena (or languages, by folder), paradigms: the papers of BLiMP (12 phenomena, of which the files divide
+one), JBLiMP and ZhoBLiMP, the README of LINDSEA; of the others, which are parts here, the headers of the files."""
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_all_pairs_of_a_benchmark_are_read(name: str, shared: Path) -> None:
+    suites = read_paradigms([shared / "pairs" / name])
+    assert (sum(map(len, suites)), len({suite.property_of("class") for suite in suites}), len(suites)) == STATED[name]
+    assert len({suite.title for suite in suites}) == len(suites)
+    assert {suite.format for suite in suites} == {find("multiblimp-fr" if name == "multiblimp" else name).layout}
+    if name in ("blimp", "zhoblimp"):
+        assert all(suite.said("human_accuracy") is not None for suite in suites)
+    if name == "blimp":  # Table 3 of the paper
+        printed = {"ellipsis": 85.0, "island_effects": 84.9, "binding": 87.3, "quantifiers": 86.6}
+        for phenomenon, accuracy in printed.items():
+            values = [suite.said("human_accuracy") for suite in suites if suite.property_of("class") == phenomenon]
+            assert round(sum(values) / len(values), 1) == accuracy
+
+
+@pytest.mark.parametrize(
+    ("file", "targets"),
+    [
+        ("rublimp/negative_concord.csv", 1000),
+        ("turblimp/base/augmented_binding.csv", 990),
+        ("turblimp/base/augmented_irregular_forms.csv", 0),
+        ("blimp-nl/Phenomenon01.csv", 200),
+    ],
+)
+def test_targets_are_found_where_files_name_them(file: str, targets: int, shared: Path) -> None:
+    assert len(on_targets(read_region_suite(shared / "pairs" / file))) == targets
+
+
+@pytest.mark.parametrize("file", ["rublimp/tense_marker.csv", "turblimp/base/augmented_binding.csv"])
+def test_published_tables_go_there_and_back(file: str, shared: Path) -> None:
+    suite = read_region_suite(shared / "pairs" / file)
+    separator = suite.said("separator")
+    data = convert_regions(suite, "pairs").data.decode()
+    raw = (shared / "pairs" / file).read_text("utf-8-sig")
+    assert list(csv.reader(io.StringIO(data), delimiter=separator)) == list(
+        csv.reader(io.StringIO(raw, newline=""), delimiter=separator)
+    )
+
+
+def test_published_lines_go_there_and_back(shared: Path) -> None:
+    lines = shared / "pairs" / "clams" / "fr_evalset" / "simple_agrmt.txt"
+    again = convert_regions(read_region_suite(lines), "labelled-lines").data.decode()
+    assert again.splitlines() == lines.read_text("utf-8").splitlines()
+    objects = shared / "pairs" / "jblimp" / "validated_minimal_pairs.jsonl"
+    again = convert_regions(read_region_suite(objects), "blimp").data.decode()
+    assert [*map(json.loads, again.splitlines())] == [*map(json.loads, objects.read_text("utf-8").splitlines())]

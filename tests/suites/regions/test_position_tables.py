@@ -8,9 +8,9 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.suites import check
-from gardenpath.suites.regions.clusters import item_clusters
-from gardenpath.suites.regions.decisive import arc_of, contrasts_of
+from gardenpath.suites.regions.hierarchy import item_clusters
 from gardenpath.suites.regions.model import RegionSuite
+from gardenpath.suites.regions.positions import arc_of, contrasts_of
 from gardenpath.suites.regions.reader import read_paradigms, read_region_suite, unread_files
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym, to_syntaxgym
 

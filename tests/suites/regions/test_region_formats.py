@@ -1,23 +1,42 @@
-"""Suites of regions: every format is read, written back as it was, and refused with its place where it is wrong."""
+"""Region suites: formats, formulas, checks and clusters."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from region_cases import item, suite, whole
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.formats import REGIONS
-from gardenpath.suites.regions import read_region_suites
+from gardenpath.studies.surprisal.asking import RegionSurprisals
+from gardenpath.studies.surprisal.outcomes import suite_outcome
+from gardenpath.suites import check
 from gardenpath.suites.regions.conversion import convert_regions
+from gardenpath.suites.regions.formula import Atom, Comparison, Logic, atoms_of, comparisons_of, parse_formula
+from gardenpath.suites.regions.hierarchy import item_clusters
 from gardenpath.suites.regions.mandarin import PAPER, class_of
-from gardenpath.suites.regions.reader import holds_regions, read_region_suite, region_files, region_format
+from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
+from gardenpath.suites.regions.reader import (
+    holds_regions,
+    read_region_suite,
+    read_region_suites,
+    region_files,
+    region_format,
+)
 from gardenpath.suites.regions.syntaxgym import from_syntaxgym, to_syntaxgym
+from gardenpath.suites.registry import CHECKS
+from gardenpath.suites.report import check_list, survey
+from second_evaluator import evaluated
 
 BLIMP = (
     '{"sentence_good": "Ann sees herself.", "sentence_bad": "Ann sees himself.", "field": "syntax", '
@@ -225,3 +244,240 @@ def test_formats_are_those_that_can_be_read() -> None:
     written = {"syntaxgym", "blimp", "climp", "mandarin", "mandarin-csv", "pairs", "pair-rows", "labelled-lines"}
     assert set(REGIONS.writable) == written
     assert set(REGIONS) == {*written, "template", "positions"}  # which are read alone
+
+
+GOOD, BAD = ["The dog", "barks", "."], ["The dogs", "barks", "."]
+
+
+def many(last: dict[str, list[str]]) -> list[dict[str, object]]:
+    """Ten items alike, and one that is not."""
+    return [*(item(n, good=[f"x{n}", "a", "."], bad=[f"y{n}", "a", "."]) for n in range(1, 11)), item(11, **last)]
+
+
+SPOILED = {
+    "no-prediction": lambda: RegionSuite("x", "x", suite().items, [], {1: "a", 2: "b", 3: "c"}, "syntaxgym"),
+    "wrong-formula": lambda: suite(None, "(2;%good%) << (2;%bad%)"),
+    "unknown-name": lambda: suite(None, "(2;%god%) < (9;%bad%)"),
+    "missing-condition": lambda: suite([item(1, good=GOOD, bad=BAD), item(2, good=["a", "b", "c"])]),
+    "region-numbers": lambda: suite([item(1, good=GOOD, bad=BAD[:2])]),
+    "empty-region": lambda: suite([item(1, good=GOOD, bad=["The dogs", "", "."])]),
+    "blanks": lambda: suite([item(1, good=GOOD, bad=[" The dogs", "barks", "."])]),
+    "words-differ": lambda: suite(many({"good": ["x", "a", "."], "bad": ["y", "a", "!"]})),
+    "same-sentence": lambda: suite([item(1, good=GOOD, bad=GOOD)]),
+    "repeated-item": lambda: suite([item(1, good=GOOD, bad=BAD), item(2, good=GOOD, bad=BAD)]),
+}
+
+
+def test_a_good_suite_has_no_problem() -> None:
+    assert list(check(suite())) == []
+
+
+@pytest.mark.parametrize("id", SPOILED)
+def test_each_problem_is_found(id: str) -> None:
+    problems = list(check(SPOILED[id]()))
+    assert id in {problem.id for problem in problems}
+    assert all(problem.todo and problem.line >= 1 for problem in problems)
+
+
+def test_names_in_a_formula_get_a_suggestion() -> None:
+    messages = {problem.message: problem.todo for problem in check(SPOILED["unknown-name"]())}
+    assert messages["prediction 1: no condition god"] == "did you mean good?"
+    assert messages["prediction 1: no region 9"] == "regions are 1, 2, 3, or *"
+
+
+def test_target_and_minimal_difference_of_the_mandarin_paradigms(tmp_path: Path) -> None:
+    path = tmp_path / "vo_none_txt.txt"
+    path.write_text("我 修 了 电脑 。\n我 读 了 电脑 。\n我 修 了 电脑 。\n她 读 了 书 。\n", encoding="utf-8")
+    places = [(problem.id, problem.item, problem.line) for problem in check(read_region_suite(str(path)))]
+    assert ("target-differs", "2", 3) in places
+    assert ("not-minimal", "2", 3) in places
+    assert {item for _, item, _ in places} == {"2"}
+
+
+def test_every_check_has_a_case_and_is_listed() -> None:
+    ids = {known.id for known in CHECKS.all("regions")}
+    of_pairs = {"swapped-pair", "against-the-rule", "lost-target"}  # in test_pair_files
+    of_arcs = {"two-positions", "wrong-arc", "missing-arc"}  # in test_position_tables
+    assert ids == {*SPOILED, "target-differs", "not-minimal", *of_pairs, *of_arcs}
+    listed = {row[0] for table in check_list().tables for row in table.rows}
+    assert ids <= listed
+
+
+def test_only_ignore_and_limit() -> None:
+    spoiled = SPOILED["region-numbers"]()
+    assert {problem.id for problem in check(spoiled, only=["region-numbers"])} == {"region-numbers"}
+    assert "region-numbers" not in {problem.id for problem in check(spoiled, ignore=["region-numbers"])}
+    report = survey(SPOILED["words-differ"](), limit=0)
+    assert report.problems == []
+    assert report.counts["words-differ"] == 1
+
+
+def test_what_is_wrong_in_the_published_suites(shared: Path) -> None:
+    folder = shared / "surprisal"
+    gpo = read_region_suite(folder / "mandarin" / "test_suites" / "GP_obj" / "gpo_obj_txt.txt")
+    assert [(problem.id, problem.item) for problem in check(gpo)] == [("not-minimal", "25")]
+    mvrr = read_region_suite(folder / "syntaxgym" / "mvrr.json")
+    assert len(list(check(mvrr, only=["same-sentence"]))) == 2
+
+
+NOUNS = ["dog", "cat", "cow"]
+
+
+def templated(title: str, pattern: str, nouns: list[str] = NOUNS, **extra: list[str]) -> RegionSuite:
+    items = [
+        Item(
+            str(number + 1),
+            tuple(Condition(name, (Region(1, pattern.format(noun)), Region(2, verb)))
+                  for name, verb in (("good", f"{noun}s"), ("bad", f"{noun}ed"))),
+            extra={key: values[number] for key, values in extra.items()},
+        )
+        for number, noun in enumerate(nouns)
+    ]  # fmt: skip
+    predictions = [Prediction("(2;%bad%) > (2;%good%)")]
+    return RegionSuite(f"{title}.json", title, items, predictions, {1: "noun", 2: "verb"}, "syntaxgym")
+
+
+def test_items_of_one_number_in_parallel_suites_are_one_cluster() -> None:
+    suites = [templated("a", "the {}"), templated("b", "the old {}"), templated("c", "people sing", ["x", "y", "z"])]
+    clusters = item_clusters(suites)
+    assert clusters.name == "base sentence"
+    first, second, third = np.split(clusters.codes[0], 3)
+    assert first.tolist() == second.tolist()
+    assert clusters.count == 6
+    assert not set(first) & set(third)
+    turned = item_clusters([suites[0], templated("b", "the old {}", NOUNS[::-1])])  # the numbers say nothing here
+    assert (turned.name, turned.count) == ("item", 6)
+    assert item_clusters(suites, independent=True).count == 9
+    assert item_clusters(suites[:1]).name == "item"
+
+
+def test_a_column_of_the_file_says_what_was_sampled(tmp_path: Path) -> None:
+    suites = [
+        templated("a", "the {}", template=["x", "x", "y"]),
+        templated("b", "the old {}", template=["x", "y", "z"]),
+    ]
+    clusters = item_clusters(suites)
+    assert (clusters.name, clusters.count) == ("template", 3)
+    path = tmp_path / "pairs.tsv"
+    path.write_text("good\tbad\tlexeme\na b\ta c\tdog\na d\ta e\tdog\nf b\tf c\tcat\n", encoding="utf-8")
+    clusters = item_clusters(list(read_region_suites(path)))
+    assert (clusters.name, clusters.codes[0].tolist()) == ("lexeme", [1, 1, 0])
+
+
+def test_the_published_suites(shared: Path) -> None:
+    """Both garden path classes of the Mandarin suites are made of the same 31 sentences."""
+    clusters = item_clusters(list(read_region_suites(shared / "surprisal" / "mandarin" / "test_suites")))
+    assert (clusters.name, clusters.count, len(clusters)) == ("base sentence", 30 + 31 + 31 + 30 + 30, 732)
+
+
+def holds(formula: str, values: dict[tuple[int, str], float]) -> bool:
+    """The formula on one item, ties being wrong as in SyntaxGym."""
+    items = [object()]
+    suite = RegionSuite("x", "x", items, [Prediction(formula)], {}, "syntaxgym")  # type: ignore[arg-type]
+    outcome = suite_outcome(
+        suite, RegionSurprisals({key: np.array([value]) for key, value in values.items()}), "strict"
+    )
+    return bool(outcome.holds[0, 0])
+
+
+def test_tree() -> None:
+    tree = parse_formula("[(5;%a%) > (5;%b-c%) ] & (((6;%a%)-(*;%b-c%))<0)")
+    assert isinstance(tree, Logic)
+    assert tree.left == Comparison(">", Atom(5, "a"), Atom(5, "b-c"))
+    assert list(atoms_of(tree))[3] == Atom(0, "b-c")
+    assert [one.sign for one in comparisons_of(tree)] == [">", "<"]
+
+
+def test_and_and_or_have_the_same_rank_and_go_from_left_to_right() -> None:
+    values = {(1, "t"): 1.0, (1, "f"): 0.0}
+    true, false = "(1;%t%) > (1;%f%)", "(1;%f%) > (1;%t%)"
+    assert not holds(f"{true} | {true} & {false}", values)  # (true | true) & false
+    assert holds(f"{true} | ({true} & {false})", values)
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(0.0009, True), (0.0012, False), (0.0, True)])
+def test_equal_has_a_tolerance(gap: float, expected: bool) -> None:
+    assert holds("(1;%a%) = (1;%b%)", {(1, "a"): 10.0 + gap, (1, "b"): 10.0}) is expected
+
+
+@pytest.mark.parametrize(
+    ("formula", "what", "rest"),
+    [
+        ("(5;%a%) >> (5;%b%)", "a region, a number or a bracket", "> (5;%b%)"),
+        ("(5;%a%) > (5;%b%", "not a part of a formula", "(5 ⟶ ;%b%"),
+        ("(5;%a) > (5;%b%)", "not a part of a formula", "(5 ⟶ ;%a) > (5;%b%)"),
+        ("(5;%a%) > (5;%b%) > (5;%c%)", "& or | is missing", "> (5;%c%)"),
+        ("(5;%a%) + (5;%b%)", "a comparison must stand here", "(5;%a%) + (5;%b%)"),
+        ("(5;%a%)", "a comparison must stand here", "(5;%a%)"),
+        ("[(5;%a%) > (5;%b%)", "] must stand here", ""),
+        ("[(5;%a%) > (5;%b%))", "] must stand here", ")"),
+        ("((5;%a%) > 1) + 2 > 1", "this is a comparison", "((5;%a%) > 1) + 2 > 1"),
+        ("(0;%a%) > 1", "regions count from 1", "0;%a%) > 1"),
+        ("(5;%a%) >= 1", "a region, a number", "= 1"),
+        ("-1 < (5;%a%)", "a region, a number", "-1 < (5;%a%)"),
+        ("(5;%a%) > 1 * 2", "not a part of a formula", "* 2"),
+        ("", "ends too early", ""),
+        ("(" * 120 + "1" + ")" * 120 + " > 0", "inside one another", ""),
+        ("__import__('os')", "not a part of a formula", "__import__('os')"),
+    ],
+)
+def test_a_typo_is_shown_at_its_place(formula: str, what: str, rest: str) -> None:
+    with pytest.raises(InputError) as error:
+        parse_formula(formula, "suite.json (prediction 1)")
+    assert what in error.value.what
+    assert error.value.what.endswith(rest)
+    assert "⟶" in error.value.what
+    assert error.value.where == "suite.json (prediction 1)"
+
+
+ATOMS = st.tuples(st.integers(0, 3), st.sampled_from(["a", "b_1", "c-d"]))
+VALUES = st.sampled_from([0.0, 0.5, 1.0, 1.0004, 2.25, 7.0])
+
+
+@st.composite
+def formulas(draw: st.DrawFn) -> str:
+    """Formulas with brackets of both kinds and blanks anywhere."""
+
+    def bracketed(text: str) -> str:
+        return draw(st.sampled_from(["{}", "({})", "[ {} ]"])).format(text)
+
+    def number() -> str:
+        if draw(st.integers(0, 5)) == 0:
+            return draw(st.sampled_from(["0", "1.5", "3"]))
+        region, name = draw(ATOMS)
+        return f"({region or '*'};%{name}%)"
+
+    def total() -> str:
+        parts = [number() for _ in range(draw(st.integers(1, 3)))]
+        text = parts[0] + "".join(draw(st.sampled_from(["+", " - "])) + bracketed(part) for part in parts[1:])
+        return bracketed(text)
+
+    def compared() -> str:
+        return bracketed(f"{total()} {draw(st.sampled_from('<>='))} {total()}")
+
+    parts = [compared() for _ in range(draw(st.integers(1, 4)))]
+    return bracketed(parts[0] + "".join(f" {draw(st.sampled_from('&|'))} {part}" for part in parts[1:]))
+
+
+@given(formulas(), st.data())
+def test_any_formula_agrees_with_the_second_evaluator(formula: str, data: st.DataObject) -> None:
+    atoms = {(one.region, one.condition) for one in atoms_of(parse_formula(formula))}
+    values = {atom: data.draw(VALUES) for atom in sorted(atoms)}
+    assert holds(formula, values) == evaluated(formula, values)
+
+
+@pytest.mark.parametrize(("folder", "least"), [("bundled:en-surprisal", 9), ("surprisal/syntaxgym", 23)])
+def test_predictions_of_syntaxgym_agree_with_the_second_evaluator(
+    folder: str, least: int, file_named: Callable[[str], Path]
+) -> None:
+    chance = random.Random(7)
+    seen = 0
+    for path in sorted(file_named(folder).glob("*.json")):
+        for prediction in json.loads(path.read_text("utf-8"))["predictions"]:
+            formula = prediction["formula"]
+            names = {(int(n), name) for n, name in re.findall(r"\((\d+);%([\w-]+)%\)", formula)}
+            for _ in range(40):
+                values = {one: chance.choice([1.0, 1.0005, 2.0, chance.random() * 9]) for one in sorted(names)}
+                assert holds(formula, values) == evaluated(formula, values), (path.name, formula, values)
+                seen += 1
+    assert seen >= least * 40

@@ -10,7 +10,7 @@ import pytest
 from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, saved
 
 from gardenpath.errors import FailedOnInput, InputError, TooLong, UsageError
-from gardenpath.systems.registry import language_model
+from gardenpath.systems.asking.registry import language_model
 
 torch = pytest.importorskip("torch")
 
@@ -56,7 +56,7 @@ def test_sentences_longer_than_the_window_of_a_model_are_read_with_the_window(tm
 
 
 def test_small_packs_and_buckets_give_the_same(gpt2):
-    from gardenpath.systems.hf.causal import PLAIN, WAYS, nats
+    from gardenpath.systems.language_models.hf.causal import PLAIN, WAYS, nats
 
     model = language_model(f"hf:{gpt2}")
     rows = [model.tokenizer(text)["input_ids"] for text in SENTENCES]
@@ -304,7 +304,7 @@ def test_half_precision_is_summed_in_single_precision(gpt2):
     with torch.no_grad():
         logs = torch.log_softmax(half(torch.tensor([ids])).logits[0, :-1].double(), -1)
     expected = [-float(logs[at, ids[at + 1]]) for at in range(len(ids) - 1)]
-    from gardenpath.systems.hf.causal import PLAIN, nats
+    from gardenpath.systems.language_models.hf.causal import PLAIN, nats
 
     model = language_model(f"hf:{gpt2}#dtype=bfloat16")
     (values,), _ = nats(model.network, [ids], PLAIN)

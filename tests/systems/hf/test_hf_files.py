@@ -16,19 +16,21 @@ import pytest
 from tiny_transformers import SENTENCES
 
 from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
-from gardenpath.systems.hf.options import Options, parse
-from gardenpath.systems.language_model import score_with
-from gardenpath.systems.registry import language_model
-from gardenpath.systems.running_text import readings_with
+from gardenpath.systems.asking.registry import language_model
+from gardenpath.systems.language_models.hf.system import CHOICES, parse, written
+from gardenpath.systems.language_models.running_text import readings_with
+from gardenpath.systems.language_models.scoring import score_with
+
+DEFAULTS = {option: values[0] for option, values in CHOICES.items()}
 
 
 def test_names_have_options_after_hashes():
-    assert parse("models/gpt2") == ("models/gpt2", Options())
+    assert parse("models/gpt2") == ("models/gpt2", DEFAULTS)
     model, options = parse("a#b/gpt2#bos=none#space=corrected")
     assert model == "a#b/gpt2"
-    assert (options.bos, options.space) == ("none", "corrected")
-    assert options.given() == "#bos=none#space=corrected"
-    assert parse("x#as=masked")[1] == Options(task="masked")
+    assert (options["bos"], options["space"]) == ("none", "corrected")
+    assert written(options) == "#bos=none#space=corrected"
+    assert parse("x#as=masked")[1] == {**DEFAULTS, "as": "masked"}
     for argument, told in (
         ("x#boss=none", "unknown option 'boss'"), ("x#bos=maybe", "unknown value of bos 'maybe'"),
         ("x#bos=none#bos=add", "twice"), ("#bos=none", "no model is named"),
@@ -150,8 +152,8 @@ def test_the_signature_is_of_the_files_that_count(gpt2, tmp_path):
 _SECOND = """
 import sys
 import warnings
-from gardenpath.systems.language_model import score_with
-from gardenpath.systems.running_text import readings_with
+from gardenpath.systems.language_models.scoring import score_with
+from gardenpath.systems.language_models.running_text import readings_with
 (reading,), _ = readings_with(sys.argv[1], ["The keys to the cabinet are on the table."])
 scores = score_with(sys.argv[1], [["The", "keys"]])
 print(float(reading.surprisals.sum()), float(scores.surprisals[0].sum()))
@@ -194,10 +196,10 @@ def test_a_tokenizer_without_places_is_an_error(gpt2, monkeypatch):
 
 def test_names_have_tokens_devices_revisions_and_batches():
     model, options = parse("x#bos=<|endoftext|>#device=cuda:1#revision=refs/pr/3#batch=64#dtype=bfloat16")
-    assert (model, options.bos, options.device, options.revision) == ("x", "<|endoftext|>", "cuda:1", "refs/pr/3")
-    assert options.batch == "64"
-    assert parse("me/pythia@step1000")[1].revision == "step1000"
-    assert parse(f"x{options.given()}")[1] == options
+    chosen = {"bos": "<|endoftext|>", "device": "cuda:1", "revision": "refs/pr/3", "batch": "64", "dtype": "bfloat16"}
+    assert (model, options) == ("x", {**DEFAULTS, **chosen})
+    assert parse("me/pythia@step1000")[1]["revision"] == "step1000"
+    assert parse(f"x{written(options)}")[1] == options
     for argument in ("x#batch=0", "x#device=gpu", "x#revision=", "x#bos="):
         with pytest.raises(UsageError, match="unknown value of"):
             parse(argument)

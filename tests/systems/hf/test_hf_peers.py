@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tiny_transformers import SENTENCES, loaded
 
-from gardenpath.systems.registry import language_model
+from gardenpath.systems.asking.registry import language_model
 
 torch = pytest.importorskip("torch")
 TEXTS = [*SENTENCES, "他昨天買了三本書。"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tiny_transformers import SENTENCES, loaded, plain_nats
 
-from gardenpath.systems.registry import language_model
-from gardenpath.systems.running_text import readings_with
+from gardenpath.systems.asking.registry import language_model
+from gardenpath.systems.language_models.running_text import readings_with
 from model_server import known, serving
 
 pytest.importorskip("torch")

@@ -8,8 +8,8 @@ import pytest
 from tiny_transformers import SENTENCES, loaded
 
 from gardenpath.errors import UsageError
-from gardenpath.systems.hf.spread import layer_stacks, spread
-from gardenpath.systems.registry import language_model
+from gardenpath.systems.asking.registry import language_model
+from gardenpath.systems.language_models.hf.loading import layer_stacks, spread
 
 pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")

@@ -10,14 +10,13 @@ import pytest
 from tiny_transformers import plain_nats
 
 from gardenpath.errors import InputError, SystemFailure
-from gardenpath.studies.engine import run
-from gardenpath.studies.surprisal.asking import model_seeds, scored_sentences
-from gardenpath.studies.surprisal.regions import AskedSuite, measured
-from gardenpath.studies.surprisal.settings import SurprisalSettings
+from gardenpath.studies.engine.study import run
+from gardenpath.studies.surprisal.asking import AskedSuite, measured, model_seeds, scored_sentences
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
 from gardenpath.studies.surprisal.study import SURPRISAL, judged_suites
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
-from gardenpath.systems.entrants import entrants_of
-from gardenpath.systems.registry import language_model
+from gardenpath.systems.asking.entrants import entrants_of
+from gardenpath.systems.asking.registry import language_model
 
 PAIR = {"are": ("The keys to the cabinet", "are", "on the table."), "is": ("The keys to the cabinet", "is", "here.")}
 

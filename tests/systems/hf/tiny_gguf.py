@@ -1,4 +1,4 @@
-"""A random Llama of Transformers as a GGUF file, so that llama.cpp and Transformers have the same weights."""
+"""A random Llama of Transformers as a GGUF file, so that file and folder have the same weights."""
 
 from __future__ import annotations
 

@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 
 from gardenpath.data import bundled
 from gardenpath.treebank import read
-from gardenpath.treebank.drawing.svg import svg
-from gardenpath.treebank.drawing.terminal import _LINES, drawn, drawn_difference
-from gardenpath.treebank.drawing.tikz import tikz
-from gardenpath.treebank.drawing.tree import Tree, Word, levels
+from gardenpath.treebank.drawing import _LINES, Tree, Word, drawn, drawn_difference, levels, svg, tikz
 
 _UP, _DOWN, _RIGHT = 4, 8, 2
 _BITS = {char: bits for bits, char in _LINES.items()}

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from random import Random
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
-from gardenpath.treebank.kernels.sharing import Forest
+from gardenpath.treebank.kernels.forest import Forest, Sharing
 
 Tree = tuple[Any, Any]
 """Label and list of children."""
@@ -169,3 +170,36 @@ def partial_by_lengths(a: Tree, b: Tree, decay: Any = 1, mu: Any = 1) -> Any:
         return total
 
     return sum(delta(u, v) for u in nodes_of(a) for v in nodes_of(b))
+
+
+def from_nested(trees: Iterable[Tree]) -> Forest:
+    """A forest of trees that are written out; labels may be anything that can be compared and hashed."""
+    pool: dict[Hashable, int] = {}
+    names: list[Hashable] = []
+    sharing, once = Sharing(names), dict[int, list[int]]()
+    roots = []
+    for tree in trees:
+        own: list[int] = []
+        roots.append(_shared(tree, sharing, pool, own))
+        once.setdefault(roots[-1], own)
+    names += pool
+    trees = np.repeat(np.arange(len(once)), list(map(len, once.values())))
+    nodes = np.fromiter(chain.from_iterable(once.values()), np.int64, count=len(trees))
+    return Forest.of(names, *sharing.arrays(), np.array(roots, dtype=np.int64), trees, nodes)
+
+
+def _shared(tree: Tree, sharing: Sharing, pool: dict[Hashable, int], own: list[int]) -> int:
+    """Without recursion: trees may be deeper than Python's stack."""
+    open_nodes: list[list[int]] = [[]]
+    waiting: list[tuple[Tree, bool]] = [(tree, False)]
+    while waiting:
+        (label, below), done = waiting.pop()
+        if done:
+            node = sharing.node(pool.setdefault(label, len(pool)), tuple(open_nodes.pop()))
+            own.append(node)
+            open_nodes[-1].append(node)
+        else:
+            waiting.append(((label, below), True))
+            waiting += [(child, False) for child in reversed(below)]
+            open_nodes.append([])
+    return open_nodes[0][0]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from gardenpath.treebank import Sentence, Treebank
-from gardenpath.treebank.perturb import Batch, PerturbationSettings, Refusal, perturb, perturbation
+from gardenpath.treebank.perturb.batch import Batch, perturb
+from gardenpath.treebank.perturb.edit import Refusal
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 
 def sentence(table: str, comments: str = "") -> Sentence:

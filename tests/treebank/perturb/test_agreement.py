@@ -6,9 +6,9 @@ import pytest
 from made_sentences import outcome, reason, texts
 
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.perturb import Batch
 from gardenpath.treebank.perturb.agreement import plural_class, sound
-from gardenpath.treebank.perturb.ordinals import written
+from gardenpath.treebank.perturb.batch import Batch
+from gardenpath.treebank.perturb.number_words import written
 
 # ---- German
 

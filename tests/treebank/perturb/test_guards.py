@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from made_sentences import reason, texts
 
+from gardenpath.treebank.perturb.lexicon import script_of
 from gardenpath.treebank.perturb.noise import mistyped
-from gardenpath.treebank.perturb.script import script_of
 
 PRON = "Case={}|Number={}|Person=3|PronType=Prs"
 

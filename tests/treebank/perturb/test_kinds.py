@@ -1,7 +1,10 @@
-"""Kinds that put words in, take them out or write them otherwise: what they make, and what they leave alone."""
+"""Kinds of perturbations, in Japanese too, and the word lists."""
 
 from __future__ import annotations
 
+import unicodedata
+from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,12 @@ from made_sentences import outcome, reason, sentence, texts
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Sentence, Treebank
-from gardenpath.treebank.fields import text_of
-from gardenpath.treebank.perturb import Batch, PerturbationSettings, Refusal, perturb, perturbation
-from gardenpath.treebank.perturb.lexicon import raw_lists
+from gardenpath.treebank.format.fields import text_of
+from gardenpath.treebank.perturb.batch import Batch, perturb
+from gardenpath.treebank.perturb.edit import Refusal
+from gardenpath.treebank.perturb.lexicon import LISTS, NO_FORM, lexicon, raw_lists, script_of
 from gardenpath.treebank.perturb.noise import doubled, lost, mistyped, swapped
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 SHE = """
 She she PRON Case=Nom|Gender=Fem|Number=Sing|Person=3|PronType=Prs 3 nsubj
@@ -276,3 +281,141 @@ def test_a_constant_stands_for_values_only() -> None:
     refusal = substitute(perturbation("adverbs", PerturbationSettings("en")), sentence(SHE), "NNNN")
     assert isinstance(refusal, Refusal)
     assert refusal.reason == "no constant"
+
+
+MOVED = "{} {} PROPN _ 2 compound +\n{} {} NOUN _ 4 nsubj +\nは は ADP _ 2 case +\n走る 走る VERB _ 0 root +"
+BOUGHT = "彼 彼 PRON _ 6 nsubj +\nは は ADP _ 1 case +\n{}{} {} NUM _ 4 nummod +\n{} {} NOUN _ 6 obj +\n"
+BOUGHT += "を を ADP _ 4 case +\n払う 払う VERB _ 0 root +"
+
+
+def test_years_are_followed_by_their_sign() -> None:
+    table = "1998 1998 NUM _ 2 nummod +\n年 年 NOUN _ 0 root +"
+    assert texts("years", "ja", table)["1948"] == "1948年"
+    assert reason("years", "ja", f"{table}\n前 前 NOUN _ 2 nmod +") == "no match"  # so many years ago
+
+
+def test_the_number_after_its_sign_is_an_ordinal_and_no_amount() -> None:
+    table = "第 第 NOUN _ 3 compound +\n{} {} NUM _ 3 nummod +\n回 回 NOUN _ 0 root +"
+    assert texts("ordinals", "ja", table.format("3", "3"))["5"] == "第5回"
+    assert texts("ordinals", "ja", table.format("三", "三"))["五"] == "第五回"
+    assert reason("amounts", "ja", table.format("3", "3")) == "no match"
+    assert reason("digits", "ja", table.format("3", "3")) == "no match"
+    assert reason("ordinals", "ja", table.format("3", "3").replace("第 第", "約 約")) == "no match"
+
+
+def test_a_name_may_have_a_title_but_no_town() -> None:
+    assert texts("names", "ja", MOVED.format("田中", "田中", "さん", "さん"))["鈴木"] == "鈴木さんは走る"
+    assert reason("names", "ja", MOVED.format("田中", "田中", "町", "町")) == "name part"
+    assert reason("places", "ja", MOVED.format("大阪", "大阪", "府", "府")) == "name part"
+
+
+def test_a_place_that_is_there_already_is_left_out() -> None:
+    table = "フランス フランス PROPN _ 3 nmod +\nと と ADP _ 1 case +\nイタリア イタリア PROPN _ 0 root +"
+    assert "イタリア" not in texts("places", "ja", table)
+    assert "インド" not in texts("places", "ja", table.replace("イタリア", "インド"))
+    assert texts("places", "ja", table)
+
+
+def test_money_follows_its_number() -> None:
+    assert texts("currencies", "ja", BOUGHT.format("500", "", "500", "円", "円"))["ドル"] == "彼は500ドルを払う"
+    american = BOUGHT.format("500", "", "500", "ドル", "ドル").replace(
+        "500 500 NUM _ 4 nummod", "米 米 NOUN _ 4 compound"
+    )
+    assert reason("currencies", "ja", american) in ("modified", "no number")
+
+
+def test_pronouns_of_one_kind_replace_each_other() -> None:
+    table = BOUGHT.format("500", "", "500", "円", "円")
+    assert texts("pronouns", "ja", table) == {"彼女": "彼女は500円を払う"}
+    partner = "彼女 彼女 PRON _ 3 nsubj +\nが が ADP _ 1 case +\nいる いる VERB _ 0 root +"
+    assert reason("pronouns", "ja", partner) == "agreement"
+    both = "彼 彼 PRON _ 4 nsubj +\nと と ADP _ 1 case +\n彼女 彼女 PRON _ 1 conj +\n走る 走る VERB _ 0 root +"
+    assert reason("pronouns", "ja", both) == "agreement"
+
+
+def test_adverbs_and_synonyms() -> None:
+    table = BOUGHT.format("500", "", "500", "円", "円")
+    assert texts("adverbs", "ja", table)["やはり"] == "彼は500円をやはり払う"
+    assert reason("adverbs", "ja", table.replace("払う 払う", "する する")) == "no match"
+    very = "とても とても ADV _ 2 advmod +\n長い 長い ADJ _ 0 root +"
+    assert texts("synonyms", "ja", very) == {"たいへん": "たいへん長い"}
+    assert reason("synonyms", "ja", f"{very}\nない ない AUX _ 2 aux +") == "fixed"
+
+
+def test_small_numbers_before_counters() -> None:
+    table = "3 3 NUM _ 2 nummod +\n{} {} NOUN _ 0 root +"
+    assert texts("digits", "ja", table.format("冊", "冊")) == {"words": "三冊"}
+    assert reason("digits", "ja", table.format("月", "月")) == "no match"
+
+
+def test_the_bundled_sentences() -> None:
+    path = files("gardenpath.data") / "samples" / "ja_garden-sentences.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(set(lines)) >= 150
+    assert all(line.endswith("。") for line in lines)
+
+
+@pytest.mark.parametrize(("ending", "mark"), [("た", "。"), ("Haus", ".")])
+def test_the_mark_of_the_script(ending: str, mark: str) -> None:
+    assert mark in texts("punctuation", "", f"{ending} {ending} NOUN _ 0 root")
+
+
+LANGUAGES = sorted(path.stem for path in LISTS.glob("*.toml"))
+CASES = [(language, name) for language in LANGUAGES for name in ("names", "places", "currencies")]
+
+
+def test_there_are_seven_languages() -> None:
+    assert LANGUAGES == ["de", "en", "ja", "ru", "sv", "uk", "zh"]
+
+
+@pytest.mark.parametrize(("language", "name"), CASES)
+def test_forms_can_stand_in_conllu(language: str, name: str) -> None:
+    found = lexicon(language, name)
+    for form in found.by_form:
+        assert form == unicodedata.normalize("NFC", form).strip()
+        assert form != "_"
+    for group in found.groups.values():
+        lemmas = [entry.lemma for entry in group.entries]
+        assert len(lemmas) == len(set(lemmas)) >= 4
+        assert all(len(entry.forms) == len(group.cells) for entry in group.entries)
+        assert NO_FORM not in lemmas
+
+
+@pytest.mark.parametrize(("language", "name"), CASES)
+def test_a_form_of_two_groups_is_told_apart_by_features(language: str, name: str) -> None:
+    """Such as Валентина, a woman, or of Валентин, a man."""
+    found = lexicon(language, name)
+    for entries in found.by_form.values():
+        for one, other in combinations(entries, 2):
+            if one.group != other.group:
+                assert found.groups[one.group].feats != found.groups[other.group].feats
+
+
+@pytest.mark.parametrize("language", ["ru", "uk"])
+def test_slavic_words_have_all_cases(language: str) -> None:
+    """Letters of the alphabet only; the accusative of men is the genitive, of cities the nominative."""
+    names, places = lexicon(language, "names"), lexicon(language, "places")
+    cases = [cell["Case"] for cell in names.groups["male"].cells]
+    for entry in names.groups["male"].entries:
+        forms = dict(zip(reversed(cases), reversed(entry.forms), strict=True))
+        assert forms["Acc"] == forms["Gen"] or entry.lemma == "Микола"
+    for group in ("city_masculine", "country_masculine"):
+        for entry in places.groups[group].entries:
+            assert entry.forms[3] == entry.forms[0]
+    assert not set("abcdefghijklmnopqrstuvwxyz") & set("".join(names.by_form).lower())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pronouns_are_made_from_the_list(language: str) -> None:
+    table = raw_lists(language)["pronouns"]
+    assert {name for one in table["sets"] for name in one} == set(table["persons"])
+    assert perturbation("pronouns", PerturbationSettings(language)).signature == f"pronouns(language={language})"
+
+
+def test_scripts() -> None:
+    assert [script_of(text) for text in ("他们说", "他們說", "日本", "專註 於 邊區")] == [
+        "Hans",
+        "Hant",
+        "Hans",
+        "Hant",
+    ]

@@ -12,8 +12,10 @@ import pytest
 from made_sentences import sentence
 
 from gardenpath.treebank import read
-from gardenpath.treebank.perturb import Batch, PerturbationSettings, Refusal, Tally, batches, perturb, perturbation
+from gardenpath.treebank.perturb.batch import Batch, Tally, batches, perturb
+from gardenpath.treebank.perturb.edit import Refusal
 from gardenpath.treebank.perturb.numerals import years_to_test, years_to_train
+from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
 
 # The ten clusters of the paper's Appendix C, and the four years that stand in none of them.
 APPENDIX_C = """1505 1505 1798 1777 1817 1872 1844 1883 1361 1338 1427 1704 1605 1662 1562 1420 1344 1295 1504 1299 1625

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import gardenpath as gp
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.treebank import Treebank
-from gardenpath.treebank.query import bindings
+from gardenpath.treebank.query import matcher as bindings
 from gardenpath.treebank.query.parser import read_request
 from gardenpath.treebank.query.search import Matches
 from naive_matcher import naive_matches

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from ...studies.settings import parts_of
+from ...studies.engine.declaration import parts_of
 from ..options import Format, FormatOption
 from ..output import emit, message, nothing_random
 
 if TYPE_CHECKING:
-    from ...runs.result import Result
-    from ...treebank.perturb import Augmentation, Perturbation
+    from ...runs.result.result import Result
+    from ...treebank.perturb.batch import Augmentation
+    from ...treebank.perturb.registry import Perturbation
 
 TRAIN = "train"
 """The set of values that is usual here."""
@@ -73,10 +74,10 @@ def augment(
     Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --substitute NNNN -o same.conllu
     """
     from ...errors import UsageError
-    from ...runs.atomic import atomic_writer, writable_target
-    from ...treebank.perturb import Augmentation, own_values
-    from ...treebank.perturb.augment import PER_SENTENCE
-    from ...treebank.source import paths
+    from ...runs.record.writing import atomic_writer, writable_target
+    from ...treebank.format.reading import paths
+    from ...treebank.perturb.batch import PER_SENTENCE, Augmentation
+    from ...treebank.perturb.values import own_values
 
     if substitute and (per_sentence is not None or variants_only):
         raise UsageError("--substitute adds no variants", todo="leave --per-sentence and --variants-only out")
@@ -100,8 +101,7 @@ def _perturbations(
     names: list[str], language: str, files: list[str], split: str, seed: int | None
 ) -> list[Perturbation]:
     from ...errors import UsageError
-    from ...treebank.perturb import PerturbationSettings, language_of, perturbation
-    from ...treebank.perturb.registry import check_language
+    from ...treebank.perturb.registry import PerturbationSettings, check_language, language_of, perturbation
 
     wanted = [name.strip() for part in names for name in part.split(",")]
     check_language(wanted, language)
@@ -125,9 +125,9 @@ def _write(source: str, files: list[str], work: Augmentation, stream: BinaryIO, 
     from shutil import copyfileobj
     from tempfile import SpooledTemporaryFile
 
-    from ...runs.progress import progress
-    from ...treebank.source import blocks
-    from ...treebank.treebank import Treebank
+    from ...runs.work.progress_bars import progress
+    from ...treebank.format.reading import blocks
+    from ...treebank.format.treebank import Treebank
 
     size = sum(Path(path).stat().st_size for path in files if Path(path).is_file())
     with SpooledTemporaryFile(max_size=1 << 26) as aside, progress(size >> 10, "augment (kB)") as bar:
@@ -155,8 +155,8 @@ def _reasons(work: Augmentation) -> str:
 
 
 def _result(work: Augmentation, name: str, originals: int) -> Result:
-    from ...runs.result import Finding, Result, Table, Value
-    from ...runs.signature import signature
+    from ...runs.record.signatures import signature
+    from ...runs.result.result import Finding, Result, Table, Value
 
     findings: list[Finding] = []
     rows: list[list[Value]] = []

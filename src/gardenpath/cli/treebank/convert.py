@@ -74,7 +74,7 @@ def convert(
     from ..._text import either
     from ...errors import InputError, UsageError, unknown_name
     from ...formats import PHRASE_TREES, TREEBANKS, bare
-    from ...runs.atomic import writable_target
+    from ...runs.record.writing import writable_target
 
     to = to or (PHRASE_TREES.by_suffix(bare(output.name)) if output else None) or "conllu"
     of_words = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
@@ -97,11 +97,11 @@ def convert(
         writable_target(output)
     if to in phrases:
         _check_reading(source, from_format, to, encoding, separator)
-        from ...phrase.brackets import Labels
-        from ...phrase.convert import converted, losses
+        from ...phrase.edits.convert import converted, losses
+        from ...phrase.formats.brackets import Labels
+        from ...phrase.formats.source import stream, written
         from ...phrase.schemes.registry import scheme as known_scheme
         from ...phrase.schemes.registry import scheme_of
-        from ...phrase.source import stream, written
 
         labels = Labels(separator)
         stretches = stream(source, from_format, encoding, labels=labels, notice=message)
@@ -120,7 +120,7 @@ def convert(
         try:
             data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
         except InputError:
-            from ...phrase.sniffing import phrase_place
+            from ...phrase.formats.sniffing import phrase_place
 
             if not phrase_place(source):
                 raise
@@ -148,7 +148,7 @@ _BRACKETS, _XML = {"penn", "discbracket"}, {"tigerxml", "exportxml"}
 def _check_reading(source: str, given: str | None, to: str, encoding: str | None, separator: str) -> None:
     """A separator is for brackets, an encoding for text: XML says its own."""
     from ...errors import UsageError
-    from ...phrase.source import formats_of
+    from ...phrase.formats.source import formats_of
 
     if (encoding is None and separator == "-") or source == "-":
         return
@@ -163,8 +163,8 @@ def _check_reading(source: str, given: str | None, to: str, encoding: str | None
 def _words(
     source: str, to: str, tolerant: bool | None, feats: str, drop_enhanced: bool, add_text: bool, renumber: str | None
 ) -> tuple[bytes, list[str]]:
-    from ...treebank.convert import convert, export
-    from ...treebank.source import read
+    from ...treebank.format.convert import convert, export
+    from ...treebank.format.reading import read
 
     treebank = read(source, tolerant=tolerant)
     changed = convert(treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber)

@@ -1,22 +1,126 @@
-"""`gardenpath treebank split`: train, dev and test from one treebank."""
+"""The command treebank split: train, dev and test from dependency or phrase trees."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...formats import bare
 from ..options import Format, FormatOption, NearOption, SeedOption
 from ..output import emit
-from .split_material import SplitMaterial, inputs_of, is_phrases, prefix_of, split_material
 
 if TYPE_CHECKING:
-    from ...treebank.dealt_units import Split
-    from ...treebank.treebank import Treebank
+    from ...phrase.tree import PhraseTree
+    from ...treebank.format.treebank import Treebank
+    from ...treebank.split.deal import Split
+
+
+_EXPORT = "export"
+
+
+@dataclass(frozen=True)
+class SplitMaterial:
+    """The sentences to deal out. Of phrase trees the treebank has the words alone, and the trees are written."""
+
+    treebank: Treebank
+    suffix: str = ".conllu"
+    trees: Sequence[PhraseTree] = ()
+    format: str = ""
+    excluded: int = 0
+
+    def content(self, split: Split, part: str) -> bytes:
+        """The bytes of the file of a part."""
+        if not self.format:
+            return split.conllu(self.treebank, part)
+        from ...phrase.formats.source import written
+
+        trees = [self.trees[number] for number in split.parts[part].tolist()]
+        return "".join(written(trees, self.format)).encode("utf-8")
+
+
+def is_phrases(inputs: Sequence[str]) -> bool:
+    from ...phrase.formats.sniffing import holds_phrases
+
+    return bool(inputs) and inputs[0] != "-" and holds_phrases(inputs[0])
+
+
+def split_material(inputs: Sequence[str], exclude: Sequence[str]) -> SplitMaterial:
+    """Reads the inputs; sentences with the words of a sentence in `exclude` are left out and counted."""
+    known = {words for name in exclude for words in sentences_of(name)}
+    if is_phrases(inputs):
+        return _phrase_material(inputs, known)
+    from ...treebank.format.reading import read
+
+    treebank = read(list(inputs))
+    if not known:
+        return SplitMaterial(treebank)
+    kept = [number for number, sentence in enumerate(treebank) if tuple(word.form for word in sentence) not in known]
+    return SplitMaterial(treebank[kept], excluded=len(treebank) - len(kept))
+
+
+def _phrase_material(inputs: Sequence[str], known: set[tuple[str, ...]]) -> SplitMaterial:
+    from ...phrase.formats.source import FORMATS, formats_of, read
+    from ...treebank import Draft, Word, from_drafts
+
+    formats = set[str]().union(*(formats_of(file) for file in inputs))
+    format = formats.pop() if len(formats) == 1 else _EXPORT
+    format = format if format in FORMATS.writable else _EXPORT
+    trees = read(list(inputs))
+    kept = [tree for tree in trees if tree.words not in known]
+    drafts = (
+        Draft([Word(form) for form in tree.words], comments=[f"sent_id = {tree.sent_id}"] if tree.sent_id else [])
+        for tree in kept
+    )
+    words = from_drafts(drafts, name="<words>")
+    return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, len(trees) - len(kept))
+
+
+def sentences_of(name: str) -> list[tuple[str, ...]]:
+    """The words of the sentences of a suite of constructions, of phrase trees, or of a treebank."""
+    from ...data.store import local
+    from ...phrase.formats.source import read
+    from ...suites.constructions.storage import is_constructions, read_parallel
+    from ...treebank.format.reading import read as read_treebank
+
+    place = local(name)
+    if is_constructions(place):
+        return [item.tree.words for suite in read_parallel(place).values() for item in suite.items]
+    if is_phrases([str(place)]):
+        return [tree.words for tree in read(place)]
+    return [tuple(word.form for word in sentence) for sentence in read_treebank(place)]
+
+
+def prefix_of(inputs: list[str]) -> str:
+    """What the names of the inputs begin with: en_ewt-ud for en_ewt-ud-train.conllu and en_ewt-ud-test.conllu."""
+    names = [_stem(Path(path).name).split("-") for path in inputs if path != "-"]
+    alike = takewhile(lambda pieces: len(set(pieces)) == 1, zip(*names, strict=False))
+    return "-".join(pieces[0] for pieces in alike) or "split"
+
+
+def _stem(name: str) -> str:
+    stem, suffix, _ = name.partition(".conll")
+    return stem if suffix else bare(name).rpartition(".")[0] or name
+
+
+def inputs_of(names: list[str]) -> list[str]:
+    """The files; a folder without CoNLL-U may hold phrase trees."""
+    from ...errors import InputError
+    from ...phrase.formats.source import files
+    from ...treebank.format.reading import paths
+
+    try:
+        return [path for name in names for path in paths(name)]
+    except InputError:
+        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
+            raise
+        return [path for name in names for path in files(name)]
+
 
 _SHARES = {
     "random": (0.8, 0.1, 0.1),
@@ -128,11 +232,10 @@ def split(
     Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --dev 0.1
     """
     from ...errors import UsageError
-    from ...runs.atomic import writable_target
-    from ...runs.signature import digest
-    from ...treebank.split import TOLERANCE
-    from ...treebank.split_chance import DRAWS, distance
-    from ...treebank.split_report import WrittenSplit, split_result
+    from ...runs.record.signatures import digest
+    from ...runs.record.writing import writable_target
+    from ...treebank.split.methods import TOLERANCE
+    from ...treebank.split.report import DRAWS, WrittenSplit, distance, split_result
 
     if prefix != Path(prefix).name:
         raise UsageError(f"--prefix {prefix} is not a file name", todo="name the folder with --output")
@@ -242,9 +345,8 @@ def _splits(
     seeds: range,
 ) -> dict[str, Split]:
     """By the name of their folder: none where there is one split."""
-    from ...treebank.displacement_split import displacement_split
-    from ...treebank.folds import document_splits, fold_splits
-    from ...treebank.split import length_split, random_split
+    from ...treebank.split.displacement import displacement_split
+    from ...treebank.split.methods import document_splits, fold_splits, length_split, random_split
 
     if documents:
         made = document_splits(treebank, dev=shares[1], seed=seeds[0], **options)
@@ -282,7 +384,7 @@ def _write(material: SplitMaterial, split: Split, targets: Mapping[str, Path]) -
     import os
     from contextlib import ExitStack
 
-    from ...runs.atomic import atomic_writer
+    from ...runs.record.writing import atomic_writer
 
     with ExitStack() as stack:
         streams = {part: stack.enter_context(atomic_writer(target)) for part, target in targets.items()}

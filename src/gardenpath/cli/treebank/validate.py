@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from ..checks import CheckFormat, CheckFormatOption, IgnoreOption, ListOption, OnlyOption, ids, show, show_cases
+from ..checks import (
+    CheckFormat,
+    CheckFormatOption,
+    IgnoreOption,
+    ListOption,
+    OnlyOption,
+    ids,
+    show_cases,
+    show_problems,
+)
 from ..options import Format, JobsOption, OutputOption
 from ..output import fail_if, message
 
 if TYPE_CHECKING:
-    from ...treebank.checking import Report
-    from ...treebank.validate.registry import Problem
+    from ...treebank.validate.check import Problem, Report
 
 
 def validate(
@@ -52,10 +60,10 @@ def validate(
     Example: gardenpath treebank validate treebank.conllu --changed-since main --format github
     """
     from ...errors import UsageError
-    from ...runs.atomic import write_text
-    from ...runs.verdict import count_text
-    from ...runs.work import map_tasks
-    from ...treebank.source import paths
+    from ...runs.record.writing import write_text
+    from ...runs.result.verdict import count_text
+    from ...runs.work.tasks import map_tasks
+    from ...treebank.format.reading import paths
     from ...treebank.validate.known_problems import as_known, known_problems, without_known
     from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
 
@@ -85,7 +93,7 @@ def validate(
     result = as_result(reports, ignore=skipped, only=wanted, limit=limit, failures=len(unreadable))
     problems = first_problems(reports, limit)
     if format.value in Format.__members__:
-        show(result, map(str, problems), Format(format.value), output)
+        show_problems(result, map(str, problems), Format(format.value), output)
     else:
         show_cases([result], [problem.case for problem in problems], format, output)
     for text in unreadable:
@@ -107,7 +115,7 @@ class _Task(NamedTuple):
 def _look(task: _Task) -> list[Report[Problem]] | str:
     """The reports of a path, or why it cannot be read: the other files are looked at all the same."""
     from ...errors import InputError
-    from ...treebank.validate.changes import changed_lines, changed_only
+    from ...treebank.validate.known_problems import changed_lines, changed_only
     from ...treebank.validate.report import survey
 
     try:

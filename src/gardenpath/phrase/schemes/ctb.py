@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .model import Categories, Scheme, Tags
+from .model import Categories, HeadRules, Scheme, Tags, first, labelled, last
 from .ptb import FUNCTIONS as PENN_FUNCTIONS
-from .rules import HeadRules, first, labelled, last
 
 _VERBS = "VV VA VC VE"
 _COMPOUNDS = "VCD VRD VSB VCP VNV VPT"
@@ -37,8 +36,6 @@ CATEGORIES = Categories(
     relative_clauses=labelled("CP"),
     clause_coordination="VP",
     clause_conjuncts=labelled("IP VP"),
-    preposition_coordinations=frozenset(),
-    coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )
 
@@ -47,14 +44,9 @@ FUNCTIONS = replace(PENN_FUNCTIONS, indirect_object="IO", prepositional_object="
 
 TAGS = Tags(
     finite=labelled(_VERBS),  # Chinese verbs are not marked for it
-    nonfinite=frozenset(),
     auxiliaries=frozenset(),  # modals are verbs with a verb phrase, whose verb is the head
-    zu_infinitives=frozenset(),
-    zu=frozenset(),
     prepositions=labelled("P"),
-    pronominal_adverbs=frozenset(),
     conjunctions=labelled("CC"),
-    relative_pronouns=frozenset(),
     relative_words=labelled("DEC"),
     attachable=labelled(_NOUNS),
     punctuation=labelled("PU"),

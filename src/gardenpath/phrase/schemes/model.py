@@ -1,31 +1,75 @@
-"""What there is to know about an annotation scheme: its categories, functions, tags, fields and head rules."""
+"""Annotation schemes as data: categories, functions, tags, fields and head rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from .rules import HeadRules
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The first (or last) child with one of these functions and one of these labels; none given: any."""
+
+    last: bool = False
+    functions: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    but: frozenset[str] = frozenset()
+    """Labels that it must not have."""
+    finite: bool = False
+    """Only a child that a finite verb heads."""
+    beside: frozenset[str] = frozenset()
+    """Only where one of the children has one of these labels: a conjunction, say."""
 
 
 @dataclass(frozen=True, slots=True)
+class HeadRules:
+    """The first rule that fits some child decides; punctuation is no candidate beside anything else."""
+
+    by_category: Mapping[str, tuple[Rule, ...]]
+    others: tuple[Rule, ...]
+    """For categories that are not in the table."""
+    complement: tuple[Rule, ...]
+    """For what stands with the preposition in a prepositional phrase."""
+    fallback: Rule
+    """If no other rule fits: the first or the last child."""
+
+    def of(self, category: str) -> tuple[Rule, ...]:
+        return self.by_category.get(category, self.others)
+
+
+def first(functions: str = "", labels: str = "", *, but: str = "", finite: bool = False, beside: str = "") -> Rule:
+    """A rule for the first such child; labels and functions are separated by blanks."""
+    return Rule(False, labelled(functions), labelled(labels), labelled(but), finite, labelled(beside))
+
+
+def last(functions: str = "", labels: str = "") -> Rule:
+    """A rule for the last such child."""
+    return Rule(True, labelled(functions), labelled(labels))
+
+
+def labelled(text: str) -> frozenset[str]:
+    """Labels separated by blanks, as a set."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tags:
-    """Parts of speech."""
+    """Parts of speech. What a scheme does not have is an empty set."""
 
     finite: frozenset[str]
     """Verbs, imperatives included."""
-    nonfinite: frozenset[str]
-    auxiliaries: frozenset[str]
+    nonfinite: frozenset[str] = frozenset()
+    auxiliaries: frozenset[str] = frozenset()
     """Auxiliaries and modals, finite or not."""
-    zu_infinitives: frozenset[str]
+    zu_infinitives: frozenset[str] = frozenset()
     """Infinitives with *zu* inside (`auszugehen`)."""
-    zu: frozenset[str]
+    zu: frozenset[str] = frozenset()
     """The particle before an infinitive."""
     prepositions: frozenset[str]
-    pronominal_adverbs: frozenset[str]
+    pronominal_adverbs: frozenset[str] = frozenset()
     conjunctions: frozenset[str]
     """Coordinating ones."""
-    relative_pronouns: frozenset[str]
+    relative_pronouns: frozenset[str] = frozenset()
     relative_words: frozenset[str]
     """These, and the question words that may open a relative clause."""
     attachable: frozenset[str]
@@ -35,31 +79,31 @@ class Tags:
     """A tag that begins so is one of punctuation, whether it is listed or not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Categories:
     """Labels of phrases. What a scheme does not have is an empty set."""
 
     known_by: frozenset[str]
     """The categories by which trees of the scheme are recognised."""
-    clauses: frozenset[str]
+    clauses: frozenset[str] = frozenset()
     noun_phrase: str
     prepositional: str
     nominal: frozenset[str]
     """Phrases around a noun, prepositional ones included."""
-    modifying: frozenset[str]
+    modifying: frozenset[str] = frozenset()
     """Phrases of adjectives and adverbs."""
-    verb_phrases: frozenset[str]
-    verbal: frozenset[str]
+    verb_phrases: frozenset[str] = frozenset()
+    verbal: frozenset[str] = frozenset()
     """Clauses, verb phrases and their coordinations, where phrases hang at them without a field in between."""
-    relative_clauses: frozenset[str]
+    relative_clauses: frozenset[str] = frozenset()
     """Categories that only relative clauses have."""
     clause_coordination: str
     """Over clauses, or parts of clauses, that share their subject."""
-    clause_conjuncts: frozenset[str]
+    clause_conjuncts: frozenset[str] = frozenset()
     """What a conjunct with a finite verb of its own may be."""
-    preposition_coordinations: frozenset[str]
+    preposition_coordinations: frozenset[str] = frozenset()
     """Over prepositions: `für und gegen`."""
-    coordinations: frozenset[str]
+    coordinations: frozenset[str] = frozenset()
     """Categories that only coordinations have; in schemes without any, a conjunction among the children tells."""
     kinds: Mapping[str, str]
     """The kind (s, vp, ap, pp, np, avp) of a label as a conjunct."""
@@ -71,7 +115,7 @@ class Categories:
     """Categories whose hyphen separates no function, wherever a file writes functions behind hyphens."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Functions:
     """Labels of edges. What a scheme does not have is None or an empty set."""
 
@@ -88,11 +132,11 @@ class Functions:
     """The agent of a passive; in some schemes it shares its function with others."""
     modifier: str
     conjunct: str
-    conjunction: str | None
-    relative_clause: str | None
-    noun_element: str | None
+    conjunction: str | None = None
+    relative_clause: str | None = None
+    noun_element: str | None = None
     """What a flat noun phrase consists of."""
-    preposition: str | None
+    preposition: str | None = None
     headlike: frozenset[str]
     """What the head of a phrase may be called in it."""
     once: frozenset[str] = frozenset()

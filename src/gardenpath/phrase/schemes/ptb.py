@@ -6,8 +6,7 @@ Functions mark neither heads nor conjuncts, so constructions are judged by categ
 
 from __future__ import annotations
 
-from .model import Categories, Functions, Scheme, Tags
-from .rules import HeadRules, first, labelled, last
+from .model import Categories, Functions, HeadRules, Scheme, Tags, first, labelled, last
 
 _FINITE = "VBZ VBP VBD MD"
 _NONFINITE = "VB VBN VBG"
@@ -34,8 +33,6 @@ CATEGORIES = Categories(
     relative_clauses=labelled("SBAR"),
     clause_coordination="S",
     clause_conjuncts=labelled("S SINV VP"),
-    preposition_coordinations=frozenset(),
-    coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )
 
@@ -51,10 +48,6 @@ FUNCTIONS = Functions(
     agent="LGS",
     modifier="ADV",
     conjunct="CJ",
-    conjunction=None,
-    relative_clause=None,
-    noun_element=None,
-    preposition=None,
     headlike=labelled("HD"),
 )
 
@@ -62,10 +55,8 @@ TAGS = Tags(
     finite=labelled(_FINITE),
     nonfinite=labelled(_NONFINITE),
     auxiliaries=labelled("MD"),
-    zu_infinitives=frozenset(),
     zu=labelled("TO"),
     prepositions=labelled("IN TO"),
-    pronominal_adverbs=frozenset(),
     conjunctions=labelled("CC"),
     relative_pronouns=labelled("WDT WP"),
     relative_words=labelled("WDT WP WP$ WRB"),

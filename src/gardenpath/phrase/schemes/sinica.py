@@ -6,8 +6,7 @@ these. Roles mark neither subjects nor the same conjuncts everywhere, so constru
 
 from __future__ import annotations
 
-from .model import Categories, Functions, Scheme, Tags
-from .rules import HeadRules, first, labelled, last
+from .model import Categories, Functions, HeadRules, Scheme, Tags, first, labelled, last
 
 _VERB_TAGS = """
 VA11 VA12 VA13 VA2 VA3 VA4 VB11 VB12 VB2 VC1 VC2 VC31 VC32 VC33 VD1 VD2 VE11 VE12 VE2 VF1 VF2 VG1
@@ -43,11 +42,8 @@ CATEGORIES = Categories(
     modifying=labelled("A‧的 V‧的 ADV ADV‧的 V‧地 NP‧地 N‧地 A‧地 DM‧地 ADV‧地 PP‧地"),
     verb_phrases=labelled("VP"),
     verbal=labelled(f"S VP V VP‧的 S‧的 VP‧地 S‧地 {_RESULTS}"),
-    relative_clauses=frozenset(),
     clause_coordination="VP",
     clause_conjuncts=labelled("S VP"),
-    preposition_coordinations=frozenset(),
-    coordinations=frozenset(),
     kinds={label: kind for kind, labels in _KINDS.items() for label in labels.split()},
 )
 
@@ -63,23 +59,15 @@ FUNCTIONS = Functions(
     agent="causer",
     modifier="manner",
     conjunct="CJ",
-    conjunction=None,
     relative_clause="predication",
-    noun_element=None,
-    preposition=None,
     headlike=labelled("Head head"),
 )
 
 TAGS = Tags(
     finite=labelled(_VERBS),  # Chinese verbs are not marked for it
-    nonfinite=frozenset(),
     auxiliaries=frozenset(),  # modals are adverbs here
-    zu_infinitives=frozenset(),
-    zu=frozenset(),
     prepositions=labelled(_PREPOSITIONS),
-    pronominal_adverbs=frozenset(),
     conjunctions=labelled(_CONJUNCTIONS),
-    relative_pronouns=frozenset(),
     relative_words=labelled("DE"),
     attachable=labelled(_NOUNS),
     punctuation=labelled(

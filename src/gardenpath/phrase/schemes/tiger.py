@@ -1,14 +1,32 @@
-"""TIGER: flat phrases with gaps, and a function on every edge. Plain and deepened trees are one scheme.
-
-The first conjunct heads a coordination, and the finite verb a clause. Common public lists for NEGRA take the last
-conjunct and the main verb instead: results with the two are not to be compared.
-"""
+"""TIGER: flat phrases with gaps, and a function on every edge; and the tags of STTS, which TüBa-D/Z shares."""
 
 from __future__ import annotations
 
-from .model import Categories, Functions, Scheme
-from .rules import HeadRules, first, labelled, last
-from .stts import FINITE, NONFINITE, PREPOSITIONS, STTS
+from .model import Categories, Functions, HeadRules, Scheme, Tags, first, labelled, last
+
+FINITE = "VVFIN VAFIN VMFIN VVIMP VAIMP"
+NONFINITE = "VVPP VAPP VMPP VVIZU VVINF VAINF VMINF"
+PREPOSITIONS = "APPR APPRART APPO"
+"""Those that may head a phrase; `APZR`, the second half of a circumposition, does not."""
+PUNCTUATION = labelled("$, $. $( $[ --")
+"""Tags of punctuation, which heads nothing; `--` in trees of SQUOIA and SMULTRON."""
+
+STTS = Tags(
+    finite=labelled(FINITE),
+    nonfinite=labelled(NONFINITE),
+    auxiliaries=labelled("VAFIN VAIMP VAINF VAPP VMFIN VMINF VMPP"),
+    zu_infinitives=labelled("VVIZU"),
+    zu=labelled("PTKZU"),
+    prepositions=labelled(f"{PREPOSITIONS} APZR"),
+    pronominal_adverbs=labelled("PROAV PAV"),
+    conjunctions=labelled("KON"),
+    relative_pronouns=labelled("PRELS PRELAT"),
+    relative_words=labelled("PRELS PRELAT PWS PWAT PWAV"),
+    attachable=labelled("NN NE PIS PPER"),
+    punctuation=PUNCTUATION,
+    punctuation_prefix="$",
+)
+
 
 _KINDS = {
     "s": "S CS",
@@ -28,7 +46,6 @@ CATEGORIES = Categories(
     modifying=labelled("AP AVP CAP CAVP AA"),
     verb_phrases=labelled("VP"),
     verbal=labelled("S VP CS CVP CO DL VZ CVZ"),
-    relative_clauses=frozenset(),
     clause_coordination="CS",
     clause_conjuncts=labelled("S CS"),
     preposition_coordinations=labelled("CAC"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .model import Categories, Fields, Functions, Scheme
-from .rules import HeadRules, first, labelled, last
-from .stts import FINITE, NONFINITE, PREPOSITIONS, STTS
+from .model import Categories, Fields, Functions, HeadRules, Scheme, first, labelled, last
+from .tiger import FINITE, NONFINITE, PREPOSITIONS, STTS
 
 CATEGORIES = Categories(
     known_by=labelled("SIMPX R-SIMPX NX PX ADJX ADVX VXFIN VXINF VF LK MF VC NF FKOORD FKONJ C"),
@@ -13,13 +12,9 @@ CATEGORIES = Categories(
     prepositional="PX",
     nominal=labelled("NX PX"),
     modifying=labelled("ADJX ADVX"),
-    verb_phrases=frozenset(),
-    verbal=frozenset(),
     relative_clauses=labelled("R-SIMPX"),
     clause_coordination="FKOORD",
     clause_conjuncts=labelled("FKONJ SIMPX R-SIMPX P-SIMPX LK VC"),  # a lone field is a conjunct itself
-    preposition_coordinations=frozenset(),
-    coordinations=frozenset(),
     kinds={
         "NX": "np", "PX": "pp", "ADJX": "ap", "ADVX": "avp", "VXINF": "vp", "SIMPX": "s", "R-SIMPX": "s",
         "P-SIMPX": "s",
@@ -40,10 +35,6 @@ FUNCTIONS = Functions(
     agent="FOPP",
     modifier="MOD",
     conjunct="KONJ",
-    conjunction=None,
-    relative_clause=None,
-    noun_element=None,
-    preposition=None,
     headlike=labelled("HD"),
     weak=labelled("MOD V-MOD"),
     pointer="-MOD",

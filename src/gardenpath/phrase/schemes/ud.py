@@ -5,32 +5,27 @@ Dependency trees that are written as phrase trees (see `dependency_phrases`) go 
 
 from __future__ import annotations
 
-from .model import Categories, Functions, Scheme, Tags
-from .rules import HeadRules, first, labelled
+from .model import Categories, Functions, HeadRules, Scheme, Tags, first, labelled
 
 HEAD = "head"
 """The function of the word that a phrase is of; no relation of UD has this name."""
-_NONE: frozenset[str] = frozenset()
 
 UD = Scheme(
     "ud",
     "UD",
     Categories(
         known_by=labelled("NOUN PROPN PRON VERB AUX ADJ ADV NUM DET ADP SYM X INTJ PART SCONJ CCONJ"),
-        clauses=_NONE, noun_phrase="NOUN", prepositional="", nominal=labelled("NOUN PROPN PRON"), modifying=_NONE,
-        verb_phrases=_NONE, verbal=labelled("VERB AUX"), relative_clauses=_NONE, clause_coordination="",
-        clause_conjuncts=_NONE, preposition_coordinations=_NONE,
-        coordinations=_NONE, kinds={},
+        noun_phrase="NOUN", prepositional="", nominal=labelled("NOUN PROPN PRON"), verbal=labelled("VERB AUX"),
+        clause_coordination="", kinds={},
     ),
     Functions(
         head=HEAD, subject="nsubj", expletive="expl", object="obj", indirect_object="iobj", prepositional_object="obl",
         predicate="root", complement="ccomp", agent="obl:agent", modifier="advmod", conjunct="conj", conjunction="cc",
-        relative_clause="acl:relcl", noun_element=None, preposition="case", headlike=labelled(HEAD),
+        relative_clause="acl:relcl", preposition="case", headlike=labelled(HEAD),
     ),
     Tags(
-        finite=labelled("VERB AUX"), nonfinite=_NONE, auxiliaries=labelled("AUX"), zu_infinitives=_NONE, zu=_NONE,
-        prepositions=labelled("ADP"), pronominal_adverbs=_NONE, conjunctions=labelled("CCONJ"),
-        relative_pronouns=labelled("PRON"), relative_words=labelled("PRON ADV DET"),
+        finite=labelled("VERB AUX"), auxiliaries=labelled("AUX"), prepositions=labelled("ADP"),
+        conjunctions=labelled("CCONJ"), relative_pronouns=labelled("PRON"), relative_words=labelled("PRON ADV DET"),
         attachable=labelled("NOUN PROPN PRON"), punctuation=labelled("PUNCT"), punctuation_prefix="PUNCT",
     ),
     HeadRules(by_category={}, others=(first(HEAD),), complement=(first(HEAD),), fallback=first()),

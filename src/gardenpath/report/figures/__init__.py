@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
-from ...runs.result import Result
+from ...plugins import loaded
+from ...runs.result.result import Result
+from ...studies.engine.registry import all_notes
 from .figure import Figure, save
-
-MODULES = {
-    "evaluation": ("evaluation",),
-    "brackets": ("brackets",),
-    "roles": ("roles",),
-    "constructions": ("constructions",),
-    "displacement": ("displacement", "displacement_experiment"),
-    "consistency": ("consistency",),
-    "surprisal": ("surprisal", "acquisition"),
-    "joint": ("joint",),
-    "judgement": ("judgement",),
-    "logs": ("logs",),
-}
-"""Which modules here draw the findings of a study."""
 
 
 def figures_of(result: Result) -> list[Figure]:
-    """All figures that the findings of this result allow."""
+    """Return all figures that the findings of this result allow, as its studies declare them."""
     studies = {finding.study for finding in result.findings}
-    drawers = [import_module(f".{name}", __name__) for study in MODULES if study in studies for name in MODULES[study]]
-    if not drawers:
+    targets = [target for study, notes in all_notes().items() if study in studies for target in notes.figures]
+    if not targets:
         return []
     from altair.utils.schemapi import debug_mode
 
     with debug_mode(False):  # it would hold every axis and every legend against the schema of Vega-Lite
-        return [figure for drawer in drawers for figure in drawer.figures(result)]
+        return [figure for target in targets for figure in loaded(target)(result)]
 
 
 def save_figures(result: Result, folder: str | Path) -> list[Path]:

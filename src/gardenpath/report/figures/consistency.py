@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...runs.result import Finding, Result
+from ...runs.result.result import Finding, Result
 from .figure import Figure
 from .intervals import Rows, coloured, finding_rows, in_order, interval_chart, suite_names, valued
 

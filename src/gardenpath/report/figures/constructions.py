@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from ...phrase.schemes.registry import title_of
-from ...runs.layout import short_names
-from ...runs.result import Finding, Result
+from ...runs.result.layout import short_names
+from ...runs.result.result import Finding, Result
 from .figure import Figure
 from .intervals import Rows, grouped, interval_chart, suite_names, valued
 

@@ -1,4 +1,4 @@
-"""Figures of the displacement study: distributions, distances over chance, and how they go with scores."""
+"""Figures of the displacement study: distributions, distances beside chance, scatter plots with a fit."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..._text import PALETTE
-from ...runs.result import Finding, Result
-from .displacement_scatter import RED, SMALL, TITLES, axis, chart_of, columns, scatter
-from .displacement_scores import score_figures
+from ...runs.result.result import Finding, Result
+from .displacement_scores import RED, SMALL, TITLES, axis, chart_of, columns, scatter, score_figures
 from .figure import Figure
 
 _EDV_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "train_crossing_ratio", "train_type_token_ratio")

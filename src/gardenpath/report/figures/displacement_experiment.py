@@ -7,8 +7,8 @@ from math import erf, exp, pi, sqrt
 from typing import Any
 
 from ..._text import PALETTE
-from ...runs.result import Finding, Result
-from .displacement_scatter import chart_of
+from ...runs.result.result import Finding, Result
+from .displacement_scores import chart_of
 from .figure import Figure
 
 _LABELS = {"min": "min EDV", "random": "random", "official": "official", "max": "max EDV"}

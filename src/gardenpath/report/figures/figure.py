@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..._text import PALETTE
-from ...runs.atomic import write_bytes, write_text
-from ...runs.tsv import row_lines
+from ...runs.record.writing import write_bytes, write_text
+from ...runs.result.encoding import row_lines
 
 SEQUENTIAL = "viridis"
 

@@ -11,8 +11,8 @@ from pathlib import PurePath
 from textwrap import wrap
 from typing import Any
 
-from ...runs.layout import FEW, short_names
-from ...runs.result import Finding, Result
+from ...runs.result.layout import FEW, short_names
+from ...runs.result.result import Finding, Result
 
 GREY = "#8c8c8c"
 _STEP, _LINE = 9, 13

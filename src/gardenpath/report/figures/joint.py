@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...runs.layout import short_names
-from ...runs.result import Finding, Result
+from ...runs.result.layout import short_names
+from ...runs.result.result import Finding, Result
 from .figure import Figure
 from .intervals import GREY, finding_rows, grouped, in_order, interval_chart, valued
 

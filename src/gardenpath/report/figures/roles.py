@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...runs.result import Finding, Result
+from ...runs.result.result import Finding, Result
 from .figure import SEQUENTIAL, Figure
 from .intervals import coloured, fields_text, finding_rows, grouped, interval_chart, suite_names, valued
 

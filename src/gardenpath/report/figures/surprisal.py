@@ -1,4 +1,4 @@
-"""Figures of the surprisal study: accuracy by class, modifier, kind and complexity; differences at the target."""
+"""Figures of the surprisal study, of checkpoints, of chat models and of logs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...runs.result import Finding, Result
+from ...runs.result.layout import short_names
+from ...runs.result.result import Finding, Result
 from .figure import Figure
-from .intervals import GREY, Rows, coloured, finding_rows, grouped, in_order, interval_chart, valued
+from .intervals import GREY, Rows, coloured, finding_rows, grouped, in_order, interval_chart, suite_names, valued
 
 STUDY = "surprisal"
 
@@ -155,3 +156,88 @@ def _effects(findings: Sequence[Finding]) -> Figure | None:
         "after it; lines are 95 % intervals over items."
     )
     return Figure("surprisal-effect", "Effects word by word", caption, faceted)
+
+
+_COLUMNS = 3
+
+
+def acquisition_figures(result: Result) -> list[Figure]:
+    """Lines over steps with their intervals, and chance; nothing where there are no checkpoints."""
+    findings = valued(result, STUDY)
+    of_steps = [finding for finding in findings if finding.measure == "accuracy" and "step" in finding.by]
+    if not of_steps:
+        return []
+    import altair as alt
+
+    chance = {
+        (finding.suite, finding.by.get("class")): finding.value for finding in findings if finding.measure == "chance"
+    }
+    whole = of_steps[0].suite
+    rows = suite_rows(of_steps)
+    for row, finding in zip(rows, of_steps, strict=True):
+        row["step"] = finding.by["step"]
+        row["chance"] = chance[row["suite"], row.get("class")]
+        row["group"] = row.get("class") or ("all" if row["suite"] == whole else row["suite"])
+    scale = alt.Scale(type="log" if min(row["step"] for row in rows) else "symlog", nice=False)
+    axis = alt.Axis(format="~s", tickCount=5, grid=False)
+    base = coloured(alt.Chart().encode(x=alt.X("step:Q", title="step", scale=scale, axis=axis)), rows)
+    y = alt.Y("value:Q", title="accuracy (%)", scale=alt.Scale(domain=[0, 100]))
+    tooltip = ["system:N", "step:Q", alt.Tooltip("value:Q", format=".1f"), "low:Q", "high:Q", "n:Q"]
+    layers = [
+        base.mark_line(color="#888", strokeDash=[3, 3], strokeWidth=1).encode(
+            y=alt.Y("chance:Q"), color=alt.value("#888")
+        ),
+        base.mark_area(opacity=0.15).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q")),
+        base.mark_line(strokeWidth=1.5).encode(y=y),
+        base.mark_point(filled=True, size=18).encode(y=y, tooltip=tooltip),
+    ]
+    chart = alt.layer(*layers, data=alt.InlineData(values=rows)).properties(width=190, height=130)
+    groups = alt.Facet("group:N", title=None, sort=in_order(rows, "group"))
+    caption = (
+        "Accuracy at each checkpoint, steps on a logarithmic axis; bands are 95 % intervals, the dashed line is chance."
+    )
+    return [Figure("surprisal-acquisition", "Acquisition", caption, chart.facet(facet=groups, columns=_COLUMNS))]
+
+
+JUDGEMENT = "judgement"
+_ROW = 20
+"""Pixels for a row of the chart."""
+
+
+def judgement_figures(result: Result) -> list[Figure]:
+    """One point for each question, in each order or about each sentence."""
+    import altair as alt
+
+    findings = [finding for finding in result.findings if finding.study == JUDGEMENT and finding.measure == "right"]
+    names = short_names(list(dict.fromkeys(finding.system for finding in findings)))
+    rows = [
+        {
+            "system": names[finding.system], "question": f"{finding.by['template']}, {finding.by['form']}",
+            "value": finding.value, "low": finding.low, "high": finding.high, "n": finding.n,
+        }
+        for finding in findings
+    ]  # fmt: skip
+    if not rows:
+        return []
+    data = alt.InlineData(values=rows)
+    base = alt.Chart(data).encode(
+        y=alt.Y("question:N", sort=None, title="question"), yOffset=alt.YOffset("system:N"), color=alt.Color("system:N")
+    )
+    chance = alt.Chart(data).mark_rule(color="#888", strokeDash=[3, 3]).encode(x=alt.datum(50))
+    intervals = base.mark_rule().encode(x=alt.X("low:Q", title="right (%)"), x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=40).encode(x=alt.X("value:Q", title="right (%)"))
+    chart = alt.layer(chance, intervals, points).properties(width=420, height=_ROW * max(len(rows), 3))
+    caption = "Right answers by question; lines are 95 % intervals, the broken line is a coin flip."
+    return [Figure("judgement-question", "Right answers by question", caption, chart)]
+
+
+def log_figures(result: Result) -> list[Figure]:
+    """One point for each task and model."""
+    findings = [finding for finding in result.findings if finding.study == "logs"]
+    if not findings:
+        return []
+    tasks = [finding.suite for finding in findings]
+    rows = [{**row, "task": task} for row, task in zip(finding_rows(findings), tasks, strict=True)]
+    chart = interval_chart(rows, "task", "accuracy (%)", title="task", zero=False)
+    caption = f"Accuracy on {suite_names(findings)}, as logged; n is samples, lines are 95 % intervals."
+    return [Figure("logs-task", "Accuracy by task", caption, chart)]

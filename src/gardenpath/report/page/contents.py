@@ -1,33 +1,121 @@
-"""What a page shows of a run: its record, findings, tables, figures, observations and sentences, as plain data."""
+"""What a page shows of a run, as plain data: record, findings, tables, figures, sentences, trees, curves."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
-from ...runs.record import Run
-from ...runs.result import Result, Table
-from ...runs.verdict import SURENESS
-from ...studies.judged_phrases import PHRASES, read_judged
-from ...studies.surprisal.curves import SURPRISALS, read_curves
-from ...treebank.matching import SentenceKey, match
-from ...treebank.source import read
-from ...treebank.treebank import Treebank
+from ...phrase.tree import PhraseTree
+from ...runs.record.run import Run
+from ...runs.result.result import Result, Table
+from ...runs.result.verdict import SURENESS
+from ...studies.engine.phrase_trees import PHRASES, JudgedPhrases, read_judged
+from ...studies.engine.registry import all_notes
+from ...studies.surprisal.outcomes import SURPRISALS, Curves, read_curves
+from ...treebank.format.reading import read
+from ...treebank.format.treebank import Treebank
+from ...treebank.trees.alignment import SentenceKey, match
 from ..figures import figures_of
 from ..formats import numeric_columns, shown_cells
-from .codes import Codes
-from .curves import curve_sentences
-from .definitions import MAIN, defined, meanings
-from .notes import note_of
-from .phrases import phrase_sentences
+from .definitions import defined, meanings
 
 if TYPE_CHECKING:
     import polars
+
+
+class Codes:
+    """Texts as numbers, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def codes(self, texts: Iterable[str]) -> list[int]:
+        return [self._numbers.setdefault(text, len(self._numbers)) for text in texts]
+
+    @property
+    def values(self) -> list[str]:
+        return list(self._numbers)
+
+
+def curve_sentences(items: Iterable[Curves], rows: polars.DataFrame, most: int) -> tuple[dict[str, Any], list[int]]:
+    """The first items with all conditions, and for each observation the number of its item (-1: not in the page)."""
+    all_items = list(items)
+    shown = all_items[:most]
+    several = len({curve.suite for curve in all_items}) > 1
+    suites: dict[str, dict[str, Any]] = {}
+    for curve in shown:
+        suites.setdefault(curve.suite, {"regions": curve.regions, "asked": curve.asked, "joiner": curve.joiner})
+    names, systems = list(suites), list(dict.fromkeys(name for curve in all_items for name in curve.bits))
+    made = {
+        "kind": "curves",
+        "left_out": len(all_items) - len(shown),
+        "ids": [f"{curve.suite} {curve.item}" if several else curve.item for curve in shown],
+        "texts": [curve.joiner.join(curve.conditions[0][1]) if curve.conditions else "" for curve in shown],
+        "forms": [list(curve.conditions[0][1]) if curve.conditions else [] for curve in shown],
+        "suites": list(suites.values()),
+        "suite": [names.index(curve.suite) for curve in shown],
+        "conditions": [curve.conditions for curve in shown],
+        "bits": {name: [curve.bits.get(name) for curve in shown] for name in systems},
+        "systems": {},
+    }
+    known = {(curve.suite, curve.item): at for at, curve in enumerate(shown)}
+    keys = zip(rows["suite"].to_list(), rows["item"].to_list(), strict=True)
+    return made, [known.get((str(suite or ""), str(item)), -1) for suite, item in keys]
+
+
+def phrase_sentences(
+    items: Iterable[JudgedPhrases], rows: polars.DataFrame, most: int
+) -> tuple[dict[str, Any], list[int]]:
+    """The first items with their trees, and for each observation the number of its item (-1: not in the page)."""
+    all_items = list(items)
+    shown, labels = all_items[:most], Codes()
+    systems = list(dict.fromkeys(name for one in all_items for name in one.systems))
+    # Items of a parallel suite have the same names in both schemes.
+    twice = len({one.item for one in all_items}) < len(all_items)
+    made = {
+        "kind": "phrases",
+        "left_out": len(all_items) - len(shown),
+        "ids": [f"{one.item} ({one.scheme or one.suite})" if twice else one.item for one in shown],
+        "texts": [" ".join(one.gold.words) for one in shown],
+        "forms": [list(one.gold.words) for one in shown],
+        "marked": [[token + 1 for token in one.marked] for one in shown],
+        "gold": [_tree(one.gold, one.gold, labels) for one in shown],
+        "systems": {name: [_tree(one.systems.get(name), one.gold, labels) for one in shown] for name in systems},
+        "labels": labels.values,
+    }
+    judged = {name: {at for at, one in enumerate(all_items) if name in one.systems} for name in systems}
+    made["judged"] = {name: sorted(places) for name, places in judged.items() if len(places) < len(all_items)}
+    return made, _places(shown, rows)
+
+
+def _tree(tree: PhraseTree | None, gold: PhraseTree, labels: Codes) -> dict[str, Any] | None:
+    if tree is None:
+        return None
+    made: dict[str, Any] = {
+        "tags": labels.codes(tree.tags),
+        "labels": labels.codes(tree.labels),
+        "functions": labels.codes(tree.functions),
+        "mothers": list(tree.mothers),
+    }
+    if tree.secondary:
+        made["secondary"] = [list(edge) for edge in tree.secondary]
+    if tree.words != gold.words:
+        made["words"] = list(tree.words)
+    return made
+
+
+def _places(shown: list[JudgedPhrases], rows: polars.DataFrame) -> list[int]:
+    has_scheme = "scheme" in rows.columns
+    known = {(one.suite, one.scheme if has_scheme else "", one.item): at for at, one in enumerate(shown)}
+    schemes = rows["scheme"].to_list() if has_scheme else [""] * len(rows)
+    keys = zip(rows["suite"].to_list(), schemes, rows["item"].to_list(), strict=True)
+    return [known.get((str(suite or ""), str(scheme or ""), str(item)), -1) for suite, scheme, item in keys]
+
 
 _KEPT = frozenset({"study", "suite", "item", "system", "outcome", "variant_id"})
 """Columns that the browser needs even where they have one value."""
@@ -48,6 +136,7 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
         raise InputError("this run is not finished", where=str(run.folder), todo="call its command again; it goes on")
     result = run.result()
     study = next((finding.study for finding in result.findings), str(run.record["command"]))
+    notes = all_notes().get(study)
     rows = run.observations() if run.has_observations else None
     sentences, places = _shown(run, rows, most)
     observations = _coded(rows, places) if rows is not None else None
@@ -59,8 +148,8 @@ def contents(run: Run, most: int = MOST) -> dict[str, Any]:
     return {
         "name": run.folder.resolve().name,
         "study": study,
-        "note": note_of(study),
-        "main": MAIN.get(study, ()),
+        "note": {"title": notes.title, "method": notes.method, "cite": notes.cite} if notes else None,
+        "main": notes.main if notes else (),
         "measures": defined(dict.fromkeys(finding.measure for finding in result.findings)),
         "meanings": meanings(values),
         "verdicts": [

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import GardenpathError
-from ...runs.record import Run
-from ...runs.result import Finding
+from ...runs.record.run import Run
+from ...runs.result.result import Finding
 from .definitions import measure_of
 
 
@@ -23,7 +23,7 @@ def differences(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 
 def _compared(first: Run, second: Run) -> dict[str, Any]:
-    from ...studies.comparison.study import compare
+    from ...studies.compare.study import compare
 
     if not (first.has_observations and second.has_observations):
         return {**_names(first, second), "refused": "one of them has no observations", "rows": []}

@@ -8,13 +8,13 @@ from typing import Any
 
 from ..._version import __version__
 from ...errors import InputError, UsageError
-from ...runs.record import Run
-from ...runs.result import Finding, Result
-from ...studies.comparison.system_pairs import system_pairs
+from ...runs.record.run import Run
+from ...runs.result.result import Finding, Result
+from ...studies.compare.differences import system_pairs
+from ...studies.engine.registry import all_notes
 from ..scores import main_measure, main_scores
 from .contents import shareable
 from .definitions import measure_of
-from .notes import note_of
 from .page import assembled
 
 SCRIPTS = ("parts.js", "frame.js", "grid.js")
@@ -74,9 +74,9 @@ def _study(study: str, runs: Sequence[tuple[Run, Result]]) -> dict[str, Any] | N
             raise UsageError(f"two runs have {key[0]} on {key[1]}", todo=todo)
         seen.add(key)
     tested = system_pairs([run for run, _ in runs if run.has_observations])
-    known, note = measure_of(measure), note_of(study)
+    known, note = measure_of(measure), all_notes().get(study)
     return {
-        "name": study, "title": note["title"] if note else study, "measure": known._asdict(),
+        "name": study, "title": note.title if note else study, "measure": known._asdict(),
         "systems": systems, "suites": suites,
         "cells": _columns(cells, systems, suites),
         "curves": {**_columns(curves, systems, suites), "step": [finding.by[_STEP] for finding in curves]},

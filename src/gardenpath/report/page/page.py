@@ -1,23 +1,26 @@
-"""One HTML file from any runs: opens offline, loads nothing, and no text of the data can run in it."""
+"""One HTML file from any runs, or from a score card: opens offline, loads nothing, runs nothing of the data."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import count
+from pathlib import Path
 from typing import Any
 
-from ..._packages import version_of
 from ..._version import __version__
 from ...errors import UsageError
-from ...runs.cache import ResultCache
-from ...runs.record import Run
-from ...runs.strict_json import to_portable_text
+from ...plugins import version_of
+from ...runs.record.cache import ResultCache
+from ...runs.record.run import PAGE, Run
+from ...runs.result.encoding import to_portable_text
+from ...runs.result.layout import short_names
+from ...runs.result.verdict import listed
 from ..figures.figure import CONFIG
 from .contents import MOST, contents
 from .differences import differences
@@ -132,3 +135,38 @@ def _script(name: str) -> str:
 
 def _hash(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+
+
+def add_card_page(folder: Path) -> None:
+    """Puts the page of a card into its folder, if it is not there."""
+    if not (folder / PAGE).exists():
+        run = Run.load(folder)
+        run.add_page(card_page(run))
+
+
+def card_page(run: Run) -> str:
+    """One page over all exams of a card."""
+    details = run.result().details
+    name = str(details["system"])
+    return page(run.runs(), title=f"Score card of {short_names([name])[name]}", about=_about(details))
+
+
+def _about(details: Mapping[str, Any]) -> list[str]:
+    kind = " and ".join(details["kind"])
+    known = f"{kind}, language {details['language']} ({details['language_known']})"
+    exams = details["exams"]
+    done = sum(exam["state"] == "done" for exam in exams)
+    lines = [f"{known[0].upper()}{known[1:]}. {done} of {len(exams)} exams in {details['minutes']:.1f} minutes."]
+    for state, words in (("did not fit", f"Did not fit into {details['budget']:g} minutes"), *_FAILED):
+        left = [exam for exam in exams if exam["state"] == state]
+        if left:
+            lines.append(f"{words}: {listed([_named(exam) for exam in left])}.")
+    return lines
+
+
+def _named(exam: Mapping[str, str]) -> str:
+    why = f" ({exam['why']})" if exam["why"] else ""
+    return f"{exam['study']} on {exam['source']}{why}"
+
+
+_FAILED = (("could not be carried out", "Could not be carried out"),)

@@ -1,17 +1,19 @@
-"""Classes of equal parses in a batch, and how similar their trees are (Questions 4 and 5)."""
+"""Classes of equal parses in a batch, how similar their trees are, and which words change between them."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...treebank.fields import parse_feats
-from ...treebank.kernels import TreeKernel, kernel_trees
-from ...treebank.tree import tree_mask
-from ...treebank.treebank import Treebank
+from ...treebank.format.fields import parse_feats
+from ...treebank.format.treebank import Treebank
+from ...treebank.kernels.kernel import TreeKernel
+from ...treebank.kernels.shapes import kernel_trees
+from ...treebank.trees.tree import depths, tree_mask
 
 Floats = NDArray[np.float64]
 
@@ -129,3 +131,140 @@ def _difference(predicted: str, gold: str) -> str:
     lacks = [key for key in sorted(theirs) if mine.get(key) != theirs[key]]
     parts = [f"{sign}={','.join(some)}" for sign, some in (("Added", added), ("Lacks", lacks)) if some]
     return "|".join(parts) or "_"
+
+
+DECIMALS = 4
+
+
+def published_clusters(clusters: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The clusters that are counted, in the order in which they are read; a cluster is a list of variants.
+
+    A tree that stands alone is in no pair and is lost; but if there is only one clique, all that is outside it counts
+    as a second one. Cliques of one size come by their first variant.
+    """
+    cliques = sorted((sorted(some) for some in clusters if len(some) > 1), key=lambda some: (len(some), some[0]))
+    alone = sorted(number for some in clusters if len(some) == 1 for number in some)
+    return [*cliques, alone] if len(cliques) == 1 and alone else cliques
+
+
+def published_reading(variants: Sequence[int], similarity: Floats) -> tuple[int, list[float]]:
+    """The number of clusters of a batch, and the similarities that are read.
+
+    `variants` has the class of each variant in the order of the batch, repeated values repeated, those without a
+    tree left out; `similarity` is that of every two classes.
+    """
+    rounded = similarity.round(DECIMALS)
+    members: dict[int, list[int]] = {}
+    for number, own in enumerate(variants):
+        alike = next(kind for kind in [*members, own] if kind == own or rounded[kind, own] == 1)
+        members.setdefault(alike, []).append(number)
+    clusters = published_clusters(list(members.values()))
+    references = [_listed_first(cluster) for cluster in clusters]
+    if len(clusters) == 2 and sum(len(some) > 1 for some in members.values()) == 1:  # the second is all the rest
+        references[1] = next(iter(set(range(len(variants))) - set(clusters[0])))
+    pairs = combinations(references, 2)
+    return len(clusters), [float(rounded[variants[a], variants[b]]) if a < b else 0.0 for a, b in pairs]
+
+
+def _listed_first(clique: Sequence[int]) -> int:
+    """`list(clique)[0]` of a Python set, which is not always the smallest number.
+
+    A set lists its numbers by their places in a table whose size depends on how the set was made: here it grows
+    by one member at a time, as in the clique search of the script.
+    """
+    grown, rest = set[int]().union([clique[0]]), set(clique[1:])
+    while rest:
+        following = next(iter(rest.union(set())))
+        grown = grown.union([following])
+        rest = rest.intersection([number for number in clique if number != following])
+    return next(iter(grown))
+
+
+PARTS = ("head", "deprel", "upos", "feats")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A word: what of it is different, and where it stands in the parse of the largest cluster."""
+
+    word: int
+    """Its ID."""
+    parts: tuple[str, ...]
+    words_away: int
+    """Words between it and the edited word, 0 for that itself, 1 for its neighbours."""
+    edges_away: int
+    """Edges on the way to the edited word; -1 where there is none."""
+    depth: int
+    """1 for the root; -1 where no root is above."""
+    labels: tuple[str, str] = ("", "")
+    """Its label there, and in the other cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All words of one cluster beside those of the largest one."""
+
+    variants: int
+    """How many trees the cluster has."""
+    changed: tuple[Change, ...]
+    places: tuple[tuple[int, int, int], ...]
+    """Words away, edges away and depth of every word, changed or not."""
+    root: bool = False
+    """Is another word the root?"""
+    comparable: bool = True
+    """False where the words themselves are others (in the modes sentences and text)."""
+
+
+def changes_between(
+    parses: BatchParses, first: Sequence[int], sizes: Sequence[int], edited: Sequence[int]
+) -> list[Changes]:
+    """The largest cluster against each of the others; `first` names a sentence of each, the largest first."""
+    treebank, offsets = parses.treebank, parses.treebank.offsets.tolist()
+    labels = treebank.column("deprel")
+    columns = {
+        "head": treebank.heads,
+        **{name: treebank.column(name).codes for name in PARTS[1:]},
+    }
+    sentences = [parses.spans[number] for number in first]
+    spans = [slice(offsets[some.start], offsets[some.stop]) for some in sentences]
+    gold_length = int(treebank.lengths[0])
+    alike = [len(some) == 1 and treebank.lengths[some.start] == gold_length for some in sentences]
+    away: list[tuple[int, int, int]] = []
+    all_changes = []
+    for place, span in enumerate(spans[1:], 1):
+        if not (alike[0] and alike[place]):
+            all_changes.append(Changes(sizes[place], (), (), comparable=False))
+            continue
+        away = away or _places(treebank.heads[spans[0]].tolist(), edited)
+        different = {name: columns[name][spans[0]] != columns[name][span] for name in PARTS}
+        touched = np.flatnonzero(np.any(list(different.values()), axis=0)).tolist()
+        changed = tuple(
+            Change(
+                word + 1, tuple(name for name in PARTS if different[name][word]), *away[word],
+                (labels[spans[0].start + word], labels[span.start + word]),
+            )
+            for word in touched
+        )  # fmt: skip
+        roots = [np.flatnonzero(treebank.heads[some] == 0).tolist() for some in (spans[0], span)]
+        all_changes.append(Changes(sizes[place], changed, tuple(away), roots[0] != roots[1]))
+    return all_changes
+
+
+def _places(heads: Sequence[int], edited: Sequence[int]) -> list[tuple[int, int, int]]:
+    """For each word: words and edges to the nearest edited word, and its depth."""
+    length = len(heads)
+    deep = depths(np.array(heads), np.array([0, length])).tolist()
+    near = [min(abs(word - neighbour) for neighbour in edited) for word in range(1, length + 1)]
+    beside: list[list[int]] = [[] for _ in heads]
+    for word, head in enumerate(heads):
+        if head > 0:
+            beside[word].append(head - 1)
+            beside[head - 1].append(word)
+    steps = {word - 1: 0 for word in edited}
+    waiting = list(steps)
+    for word in waiting:
+        for neighbour in beside[word]:
+            if neighbour not in steps:
+                steps[neighbour] = steps[word] + 1
+                waiting.append(neighbour)
+    return [(near[word], steps.get(word, -1), deep[word]) for word in range(length)]

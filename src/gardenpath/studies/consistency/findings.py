@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ...runs.result import Finding, Value
-from .answered import SEGMENTATION
-from .columns import column_findings
-from .judging import NO_TREE, RIGHT
-from .parts import ConsistencyPart, JudgedVariants, Key, MeasureDifference, compared, parts_of, stages_compared
-from .places import Altered
-from .plain_text import without_gold
-from .questions import BatchSampling, Detail, Overview, Share, Summary
-from .settings import STUDY, PerturbedSettings
-from .stages import stage_shares
-from .values import ValueShare
+from ...runs.result.result import Finding, Value
+from .declaration import STUDY, TAGS, TOKENS, PerturbedSettings
+from .judging import NO_TREE, RIGHT, SEGMENTATION, JudgedBatch
+from .numbers import (
+    Altered,
+    BatchSampling,
+    ConsistencyPart,
+    Detail,
+    JudgedVariants,
+    Key,
+    MeasureDifference,
+    Overview,
+    Share,
+    Summary,
+    ValueShare,
+    column_findings,
+    compared,
+    parts_of,
+    stages_compared,
+)
+from .variants import without_gold
+
+if TYPE_CHECKING:
+    pass
 
 
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
@@ -173,3 +187,33 @@ class _Told:
         for kind, shares in seen.places.items():
             for label, share in shares.items():
                 self.share("words_changed", share, {**by, kind: label})
+
+
+LAYERS = {TOKENS: (), TAGS: ("feats", "lemmas", "tags")}
+"""What a parser may see of gold in each stage, beside the tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageShares:
+    """What becomes of the batches when a part of the work is done for the parser."""
+
+    consistent: Share
+    """Batches with one parse in this stage."""
+    settled: Share
+    """Of the batches with several parses as the parser was asked first: those that have one in this stage."""
+    unsettled: Share
+    """Of the batches with one parse as the parser was asked first: those that have several in this stage."""
+
+
+def stage_shares(first: Sequence[JudgedBatch], staged: Sequence[JudgedBatch], how: BatchSampling) -> StageShares:
+    """The same batches as they were asked first and in a stage; those with one variant say nothing."""
+    pairs = [(before, after) for before, after in zip(first, staged, strict=True) if before.comparable]
+
+    def share(kept: Sequence[bool]) -> Share:
+        return how.share([int(holds) for holds in kept], [1] * len(kept))
+
+    return StageShares(
+        share([after.consistent for _, after in pairs]),
+        share([after.consistent for before, after in pairs if not before.consistent]),
+        share([not after.consistent for before, after in pairs if before.consistent]),
+    )

@@ -1,45 +1,208 @@
-"""Do the remedies help? The parser trained as is, on augmented and on substituted data (Tables 6 to 11)."""
+"""The remedies study: parsers trained as is, on augmented and on substituted data, over several seeds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
-from ...runs.layout import unfolded
-from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import with_hash
-from ...systems.asking import problem_of
-from ...systems.registry import TREES
-from ...systems.tool_options import parsed_options
-from ...systems.training import check_kind
-from ...treebank.given import given_name, given_treebank
+from ...runs.record.signatures import with_hash
+from ...runs.result.layout import SIGNED, Column, FindingIndex, measured, table, unfolded
+from ...runs.result.result import Finding, Table, Value, Verdict
+from ...stats.hypothesis_tests import holm
+from ...stats.sampling import Difference, SeedSpread, share_difference
+from ...systems.asking.exchange import problem_of
+from ...systems.asking.registry import TREES, parsed_options
+from ...systems.training.training import check_kind
+from ...treebank.format.reading import given_name, given_treebank, read
 from ...treebank.perturb.edit import check_value
-from ...treebank.source import read
-from ..parsed import guarded
-from ..study import Findings, Kept, Study, Work
-from .answered import VariantAnswers
-from .columns import column_groups_of
+from ..engine.grouping import ColumnGroups
+from ..engine.parsers import guarded
+from ..engine.study import Findings, Kept, Study, Work
+from .declaration import STUDY, SUBSTITUTE, VOTE, RemediesSettings
 from .findings import consistency_findings, difference_findings, original_findings
-from .judging import JudgedBatch, judge
-from .observed import joined
-from .paper_tables import PaperTables
-from .parts import COMPARED, JudgedVariants, MeasureDifference, counts, difference, judge_all
-from .perturbations import check_perturbations, files_of, names_of, perturbations_of
-from .questions import BatchSampling, overview
-from .remedy_data import AS_IS, RemedyData, TestedTreebank, retrainings, tested_treebank
-from .remedy_tables import COSTS, SCORES, Row, remedy_tables, system_of
-from .retrained import answers_of, at_once, package_of, retrained
-from .seeded import constant_counts, seed_findings
-from .settings import STUDY, SUBSTITUTE, VOTE, RemediesSettings
-from .study import MEASURES, is_overall
-from .tables import consistency_tables, constant_table
+from .judging import RIGHT, JudgedBatch, VariantAnswers, judge
+from .numbers import (
+    COMPARED,
+    BatchSampling,
+    JudgedVariants,
+    MeasureDifference,
+    VariantCounts,
+    column_groups_of,
+    counts,
+    difference,
+    judge_all,
+    overview,
+)
+from .retraining import (
+    AS_IS,
+    RemedyData,
+    TestedTreebank,
+    answers_of,
+    at_once,
+    package_of,
+    retrained,
+    retrainings,
+    tested_treebank,
+)
+from .study import MEASURES, is_overall, joined
+from .tables import PaperTables, consistency_tables, constant_table
+from .variants import check_perturbations, files_of, names_of, perturbations_of
 from .verdicts import remedy_verdicts
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
+    from ...systems.asking.entrants import Entrant
+
+
+SCORES = ("las", "uas", "upos")
+COSTS = ("training_sentences", "parses_per_sentence")
+_SHARES = {"right": "variants", "changed": "another tree", "consistent": "one tree"}
+Row = tuple[str, str, str]
+"""Test treebank, perturbation, and way of training."""
+
+
+def system_of(settings: RemediesSettings, remedy: str) -> str:
+    return f"{settings.parser} {remedy}"
+
+
+def remedy_tables(rows: Sequence[Row], findings: Sequence[Finding], settings: RemediesSettings) -> Iterator[Table]:
+    """One row for each test treebank, perturbation and way of training."""
+    cells = _Cells(rows, FindingIndex(findings), settings)
+    order: dict[str, Value] = {"order": settings.orders[0]}
+    shown = [*cells.heads(), *measured("originals", cells.of("original_right", order))]
+    for measure, header in _SHARES.items():
+        shown += measured(header, cells.of(measure, order), interval=True)
+    shown += measured("LAS", cells.of("las"))
+    shown += measured("training sentences", cells.of("training_sentences"))
+    shown += measured("parses", cells.of("parses_per_sentence"))
+    note = (
+        "originals, variants: right (%); another tree: variants whose tree is not the original's (%); one tree: "
+        "batches whose trees are all alike (%). With a constant all variants are the same sentence, so both are empty. "
+        "LAS: of all sentences of the test treebank, gold tokens. parses: made for each sentence of it."
+    )
+    if settings.seeds > 1:
+        note += f" The first of {settings.seeds} trainings of each."
+    yield table(f"Remedies: {settings.parser}, preset {settings.preset}", shown, note=note)
+    if settings.seeds > 1:
+        yield cells.over_seeds()
+
+
+class _Cells:
+    def __init__(self, rows: Sequence[Row], index: FindingIndex, settings: RemediesSettings) -> None:
+        self.rows, self.index, self.settings = rows, index, settings
+
+    def heads(self) -> list[Column]:
+        headers = ("test", "perturbation", "trained")
+        return [Column(header, [row[place] for row in self.rows]) for place, header in enumerate(headers)]
+
+    def of(self, measure: str, more: dict[str, Value] | None = None) -> list[Finding | None]:
+        """The finding of every row; scores and costs are of all sentences."""
+        whole = measure in (*SCORES, *COSTS)
+        return [
+            self.index.get(
+                measure,
+                system_of(self.settings, remedy),
+                {} if whole else {"perturbation": perturbation, **(more or {})},
+                suite,
+            )
+            for suite, perturbation, remedy in self.rows
+        ]
+
+    def over_seeds(self) -> Table:
+        """Mean, lowest and highest of all trainings, and the difference to the parser as it is."""
+        by: dict[str, Value] = {"trainings": self.settings.seeds}
+        shown = self.heads()
+        for measure, header in _SHARES.items():
+            for end in ("mean", "min", "max"):
+                shown += measured(f"{header}, {end}" if end == "mean" else end, self.of(f"{measure}_{end}", by))
+            shown += measured("difference", self.of(f"{measure}_difference"), interval=True, kind=SIGNED)
+        note = "Differences to the parser as it is, in points; their intervals know other sentences and other seeds."
+        return table(f"Over {self.settings.seeds} trainings of each", shown, digits=1, note=note)
+
+
+Trainings = Mapping[str, Sequence[VariantCounts]]
+"""For each system what each of its trainings got right, on the same items."""
+
+
+def constant_counts(usual: Sequence[JudgedBatch], constants: Sequence[JudgedBatch]) -> VariantCounts:
+    """With a constant in place all variants are the same sentence: right or wrong together."""
+    return VariantCounts.of(
+        [
+            (number, times * (constant.original == RIGHT), times)
+            for number, (batch, constant) in enumerate(zip(usual, constants, strict=True))
+            for times in batch.case.times
+        ]
+    )
+
+
+def seed_findings(
+    tests: Sequence[JudgedVariants],
+    constants: Sequence[Sequence[JudgedBatch] | None],
+    systems: tuple[str, str],
+    order: str,
+    independent: bool,
+) -> list[Finding]:
+    """Of one test treebank: one entry of `tests` and `constants` for each seed.
+
+    `systems` are the parser as it is and the one that was trained with the constant.
+    """
+    as_is, substituted = systems
+    first, findings = tests[0], list[Finding]()
+    tested: list[tuple[str, str, str, Difference]] = []
+    for perturbation in first.asked.perturbations:
+        for measure in COMPARED:
+            trainings = {
+                system: [counts(test.batches[system, perturbation, order], measure) for test in tests]
+                for system in first.systems
+            }
+            if measure == "right" and all(constants):
+                trainings[substituted] = [
+                    constant_counts(test.batches[as_is, perturbation, order], batches or ())
+                    for test, batches in zip(tests, constants, strict=True)
+                ]
+            findings += _means(first, trainings, perturbation, measure)
+            for system in trainings:
+                if system != as_is and trainings[as_is][0].asked.any():
+                    test = _difference(trainings[as_is], trainings[system], independent)
+                    tested.append((system, perturbation, measure, test))
+    corrected = holm([test.p for *_, test in tested])
+    for (system, perturbation, measure, test), p_holm in zip(tested, corrected, strict=True):
+        difference = MeasureDifference(system, perturbation, measure, test, p_holm)
+        suite = first.asked.treebank_name
+        findings += difference_findings(suite, difference)
+        # More sentences alone would not show it: another seed may weigh more.
+        by: dict[str, Value] = {"perturbation": perturbation}
+        findings.append(Finding(STUDY, suite, system, f"{measure}_items_needed", None, by=by))
+    return findings
+
+
+def _means(test: JudgedVariants, trainings: Trainings, perturbation: str, measure: str) -> list[Finding]:
+    findings = []
+    for system, some in trainings.items():
+        shares = [100 * float(own.right.sum() / own.asked.sum()) for own in some if own.asked.any()]
+        if not shares:
+            continue
+        by: dict[str, Value] = {"perturbation": perturbation, "trainings": len(shares)}
+        for name, value in (("mean", float(np.mean(shares))), ("min", min(shares)), ("max", max(shares))):
+            n = int(some[0].asked.sum())
+            findings.append(Finding(STUDY, test.asked.treebank_name, system, f"{measure}_{name}", value, n, by=by))
+    return findings
+
+
+def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts], independent: bool) -> Difference:
+    """How far the mean of the second trainings is above that of the first; both have seeds of their own."""
+    asked, batch = first[0].asked, first[0].batch
+    clusters = BatchSampling(independent).clusters(batch)
+    sides = [np.stack([own.right for own in some]).astype(np.float64) for some in (first, second)]
+    spreads = [SeedSpread.of(side / asked.mean()) for side in sides]
+    spread = spreads[0] + spreads[1] if spreads[0] and spreads[1] else None
+    test = share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
+    return replace(test, clusters=len(set(batch.tolist())))  # what was sampled; interval and p have fewer degrees
+
 
 _OF_ONE_SEED = tuple(f"{measure}_{end}" for measure in COMPARED for end in ("difference", "p"))
 """Measures that several seeds have in another form."""
@@ -78,7 +241,6 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
     """
 
     name = STUDY
-    about = "Do remedies make a parser consistent? It is trained as is, on augmented and on substituted data."
     settings = RemediesSettings
     needs_systems = False
     measures = MEASURES
@@ -116,9 +278,12 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
             reasons = "; ".join(f"{test.name}: {test.asked.reasons()}" for test in tested)
             raise InputError("no sentence has a match", where=tests[0].name, todo=reasons)
         matching = [test for test in tested if test.asked.cases]
-        for test in matching:
-            column_groups_of(test.asked, settings)  # an unknown column is told before anything is trained
         return RemedyData(train, read(settings.dev) if settings.dev else None, matching, to_test, to_train)
+
+    def groups(self, material: RemedyData, settings: RemediesSettings) -> ColumnGroups | None:
+        for test in material.tests:
+            column_groups_of(test.asked, settings)
+        return None  # a table of each test treebank has groups of its own
 
     def facts(self, material: RemedyData, settings: RemediesSettings) -> Iterable[tuple[str, object]]:
         dev = material.dev

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, SHOWN, SUGGESTED, count_text, difference_text, listed, outlying, share_text
-from ..verdicts import MeasureWords, SystemVerdicts, effect_of
+from ...runs.result.result import Finding, Value, Verdict
+from ...runs.result.verdict import MEASURED, SHOWN, SUGGESTED, count_text, difference_text, listed, outlying, share_text
+from ..engine.verdicts import MeasureWords, SystemVerdicts, effect_of
+from .declaration import STAGES
 from .judging import NO_TREE
-from .settings import STAGES
 
 _LEAST = 10
 """Sentences that a value was tried in before it is called one of the worst."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from ...phrase.arcs import SUBJECTS, Arcs
 from ...phrase.tree import ROOT
 from .coordination import compare_subjects, verb_pairs
-from .error_classes import Comparisons
+from .error_classes import Comparisons, ConstructionVerdict
 from .reading import Case, Reading
-from .verdict import Verdict
 
 
-def judge_prepositional_arc(case: Case) -> Verdict:
+def judge_prepositional_arc(case: Case) -> ConstructionVerdict:
     """Table 1: the noun of this preposition, its governor, its label and the words below it."""
     gold, parse, decisions = Arcs(case.whole.tree), Arcs(case.parse.tree), case.decisions
     preposition, phenomenon = case.construction.anchor("preposition"), case.construction.phenomenon
@@ -32,7 +31,7 @@ def judge_prepositional_arc(case: Case) -> Verdict:
     return decisions.judged(phenomenon, compared)
 
 
-def judge_relative_arc(case: Case) -> Verdict:
+def judge_relative_arc(case: Case) -> ConstructionVerdict:
     """Table 2: the subtree of relative word and verb: is it one, with which label, at which noun, of which words."""
     gold, parse, decisions = Arcs(case.whole.tree), Arcs(case.parse.tree), case.decisions
     anchors = [case.construction.anchor(name) for name in ("relative", "verb")]
@@ -69,7 +68,7 @@ def _lost(case: Case, parse: Arcs, clause: int, ours: int, theirs: int) -> str:
     return ""
 
 
-def judge_coordination_arcs(case: Case) -> Verdict:
+def judge_coordination_arcs(case: Case) -> ConstructionVerdict:
     """Tables 3 and 4: all pairs of the first and a later conjunct, together."""
     parse, phenomenon = Arcs(case.parse.tree), case.construction.phenomenon
     pairs = verb_pairs(case.construction)
@@ -94,7 +93,7 @@ def _compared(case: Case, parse: Arcs, pair: tuple[int, int]) -> Comparisons:
     return compared
 
 
-def judge_unlike_arcs(case: Case) -> Verdict:
+def judge_unlike_arcs(case: Case) -> ConstructionVerdict:
     """Right if the conjuncts have the same heads, and the later ones the same words.
 
     What depends on the first conjunct may belong to all of them, so its words are not compared.

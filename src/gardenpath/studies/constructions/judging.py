@@ -1,26 +1,25 @@
-"""What did a parse make of a construction? The tables of the TEPACOC paper as procedures, in any scheme."""
+"""What a parse made of a construction: right, or of which error class, by the rules of `classes.toml`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ...errors import InputError, UsageError, unknown_name
-from ...phrase.functions import has_functions, with_conjuncts_alone
-from ...phrase.gaps import FORMS, as_shown, whole_nodes
+from ...phrase.edits.gaps import FORMS, as_shown, whole_nodes
+from ...phrase.edits.grammar import has_functions, with_conjuncts_alone
 from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
-from ...suites.constructions.model import Construction
-from .coordination import judge_coordination
+from ...suites.constructions.model import Construction, ConstructionSuite
+from .attachment import judge_prepositional, judge_relative
+from .coordination import judge_coordination, judge_unlike
 from .dependency import judge_coordination_arcs, judge_prepositional_arc, judge_relative_arc, judge_unlike_arcs
-from .prepositional import judge_prepositional
+from .error_classes import NOPARSE, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict, Decisions
 from .reading import Case, Reading, content_of
-from .relative import judge_relative
-from .unlike import judge_unlike
-from .verdict import NOPARSE, RIGHT, SHOWN, UNDECIDED, Decisions, Verdict
 
-_TABLES: Mapping[str, Callable[[Case], Verdict]] = {
+_TABLES: Mapping[str, Callable[[Case], ConstructionVerdict]] = {
     "ppn": judge_prepositional,
     "ppv": judge_prepositional,
     "erc": judge_relative,
@@ -29,7 +28,7 @@ _TABLES: Mapping[str, Callable[[Case], Verdict]] = {
     "cuc": judge_unlike,
 }
 
-_ARC_TABLES: Mapping[str, Callable[[Case], Verdict]] = {
+_ARC_TABLES: Mapping[str, Callable[[Case], ConstructionVerdict]] = {
     "ppn": judge_prepositional_arc,
     "ppv": judge_prepositional_arc,
     "erc": judge_relative_arc,
@@ -55,7 +54,7 @@ def judge(
     form: str = "discontinuous",
     decisions: Decisions | None = None,
     functions: bool = True,
-) -> Verdict:
+) -> ConstructionVerdict:
     """The verdict on one parse of one construction of a gold tree; `parse` None: there is none.
 
     Gold is always the whole tree; `form` says how the parses show gaps, and `functions` whether they have any. Whether
@@ -77,25 +76,25 @@ def judge(
             )
     absent = [name for name in _NEEDED.get(construction.phenomenon, ()) if construction.anchor(name) < 0]
     if absent:
-        return Verdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
+        return ConstructionVerdict((), UNDECIDED, (), f"the construction has no anchor {absent[0]}")
     if annotated.arcs:
         form = "discontinuous"  # arcs may cross: no form of phrases hides any
     perfect = _perfect(gold, construction, annotated, form, functions, decisions or Decisions())
-    table, lost = (_ARC_TABLES if annotated.arcs else _TABLES)[construction.phenomenon], Verdict((), RIGHT)
+    table, lost = (_ARC_TABLES if annotated.arcs else _TABLES)[construction.phenomenon], ConstructionVerdict((), RIGHT)
     if perfect.is_reduced:
         best = table(perfect)
         if not best.right:
-            return Verdict((), UNDECIDED, (), best.reason)
+            return ConstructionVerdict((), UNDECIDED, (), best.reason)
         lost = table(replace(perfect, gold=perfect.whole))
     hidden = lost.codes
     if parse is None or not parse.labels:
-        return Verdict((), NOPARSE, (), "no parse", hidden=hidden)
+        return ConstructionVerdict((), NOPARSE, (), "no parse", hidden=hidden)
     tree = whole_nodes(parse, form)
     if not functions:
         tree = with_conjuncts_alone(tree, annotated)
     verdict = table(replace(perfect, parse=replace(perfect.whole, tree=tree)))
     if hidden and verdict.right:
-        return Verdict((), SHOWN, verdict.flags, f"not shown by gold itself: {lost.reason}", hidden=hidden)
+        return ConstructionVerdict((), SHOWN, verdict.flags, f"not shown by gold itself: {lost.reason}", hidden=hidden)
     return replace(verdict, hidden=hidden)
 
 
@@ -128,3 +127,61 @@ def check_words(gold: PhraseTree, parse: PhraseTree) -> None:
         where=f"sentence {name}" if name else "",
         todo="parse the sentences of the suite, with their tokens",
     )
+
+
+@dataclass(frozen=True)
+class JudgedConstructions:
+    """What one system made of one suite, item by item."""
+
+    suite: ConstructionSuite
+    system: str
+    trees: Sequence[PhraseTree | None]
+    verdicts: Sequence[ConstructionVerdict]
+    parsing: Mapping[str, int] = field(default_factory=dict)
+    """What failed while its sentences were parsed."""
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """What failed while parsing, items that have no parse, and those of which the trees do not show enough."""
+        counts = Counter(verdict.primary for verdict in self.verdicts)
+        bare = sum("no-functions" in verdict.flags for verdict in self.verdicts)
+        kinds = {**self.parsing, "items without a parse": counts[NOPARSE], "of these trees without functions": bare}
+        kinds["items not decided (n/a)"] = counts[UNDECIDED]
+        return {kind: count for kind, count in kinds.items() if count}
+
+
+def lack_functions(trees: Sequence[PhraseTree | None]) -> bool:
+    """Is there no function in any of these trees?"""
+    there = [tree for tree in trees if tree is not None and tree.labels]
+    return bool(there) and not any(map(has_functions, there))
+
+
+def judge_trees(
+    suite: ConstructionSuite,
+    system: str,
+    trees: Sequence[PhraseTree | None],
+    *,
+    form: str = "discontinuous",
+    decisions: Decisions | None = None,
+    parsing: Mapping[str, int] | None = None,
+) -> JudgedConstructions:
+    """Judges a tree (or None) for each item of the suite.
+
+    Where none of the trees has functions, what needs them is not asked.
+    """
+    if len(trees) != len(suite.items):
+        raise UsageError(f"{len(trees)} trees for {len(suite.items)} items", where=system)
+    functions = not lack_functions(trees)
+    verdicts = []
+    for item, tree in zip(suite.items, trees, strict=True):
+        bare = functions and tree is not None and tree.labels and not has_functions(tree)
+        parse = None if bare else tree
+        try:
+            verdict = judge(item.tree, item.construction, parse, suite.scheme, form, decisions, functions)
+        except InputError as error:
+            where = f"{system}: item {item.item}" + (f", {error.where}" if error.where else "")
+            raise InputError(error.what, where=where, todo=error.todo) from None
+        if bare and verdict.primary == NOPARSE:
+            verdict = replace(verdict, flags=("no-functions",), reason="a tree without functions")
+        verdicts.append(verdict)
+    return JudgedConstructions(suite, system, trees, verdicts, parsing or {})

@@ -10,7 +10,7 @@ from ...phrase.notions import closest_clause
 from ...phrase.schemes.model import Scheme
 from ...phrase.tree import NO_FUNCTION, Node, PhraseTree, positions
 from ...suites.constructions.model import Construction
-from .verdict import Decisions
+from .error_classes import Decisions
 
 _SHOWN = 5
 """Words of a span that a reason shows in full."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...phrase.tree import PhraseTree
-from ...runs.result import Value
-from ...stats.corrections import holm
+from ...runs.result.result import Value
+from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
 from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
-from ..grouping import ColumnGroups
-from .judged import JudgedConstructions
-from .verdict import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, Verdict
+from ..engine.grouping import ColumnGroups
+from .error_classes import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict
+from .judging import JudgedConstructions
 
 Key = tuple[tuple[str, Value], ...]
 
@@ -43,7 +43,7 @@ class ConstructionTally:
     suite: str
     system: str
     by: Key
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ConstructionVerdict, ...]
     sentences: tuple[str, ...]
     """The cluster of each item."""
 
@@ -95,7 +95,7 @@ def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
     made = []
     for performance in judged:
         suite = performance.suite
-        groups: dict[Key, list[tuple[Verdict, str]]] = {(): [], (("scheme", suite.scheme),): []}
+        groups: dict[Key, list[tuple[ConstructionVerdict, str]]] = {(): [], (("scheme", suite.scheme),): []}
         groups |= {_key(suite, phenomenon): [] for phenomenon in PHENOMENA}
         for item, verdict in zip(suite.items, performance.verdicts, strict=True):
             for key in _keys(suite, item):

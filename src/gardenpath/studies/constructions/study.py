@@ -1,45 +1,89 @@
-"""The constructions study: which of five hard constructions does a parser get, and what kind of error does it make?"""
+"""The constructions study: observations, examples, findings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ...phrase.notation import to_notation
-from ...runs.layout import FindingIndex
-from ...runs.result import Finding, Value, Verdict
-from ...runs.signature import digest
+from ...phrase.formats.notation import to_notation
+from ...runs.record.signatures import digest
+from ...runs.result.layout import FindingIndex
+from ...runs.result.observations import Observations
+from ...runs.result.result import Finding, Value, Verdict
 from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
-from ...systems.protocol import PHRASE_PARSER
-from ..grouping import column_table
-from ..study import Findings, Kept, Study, Work
-from .columns import column_groups_of
-from .entrants import scheme_entrants
-from .examples import find_examples, parse_wanted
-from .judged import JudgedConstructions, judge_trees
-from .parses import ParsedSuite, parsed_suites
+from ...systems.asking.protocol import PHRASE_PARSER
+from ..engine.grouping import column_table
+from ..engine.phrase_trees import JudgedPhrases
+from ..engine.study import Findings, Kept, Study, Work
+from .declaration import STUDY, ConstructionsSettings
+from .error_classes import RIGHT, SHOWN, UNCLASSED
+from .judging import JudgedConstructions, judge_trees
+from .parses import ParsedSuite, parsed_suites, scheme_entrants
 from .scores import (
     AccuracyDifference,
     ConstructionTally,
     classes_of,
     column_tallies,
     differences,
+    sentence_of,
     suite_clusters,
     tallies,
     together,
 )
-from .settings import STUDY, ConstructionsSettings
-from .source import check_source, files_of, shown_source, suites_of
-from .tables import example_table, finding_tables
-from .verdict import RIGHT, SHOWN, UNCLASSED
-from .verdicts import construction_verdicts
+from .suites import check_source, files_of, shown_source, suites_of
+from .tables import construction_verdicts, example_table, finding_tables
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
+    from ...systems.asking.entrants import Entrant
+from .tables import find_examples, parse_wanted
+
+
+def observations(judged: Sequence[JudgedConstructions]) -> Observations:
+    """One row per item and system: its class (`outcome`), and is it right (`value`)? Trees are in notation.
+
+    `cluster` is the number of the sentence: items of one sentence were sampled together.
+    """
+    parts = []
+    numbers: dict[str, int] = {}
+    for performance in judged:
+        suite, items, verdicts = performance.suite, performance.suite.items, performance.verdicts
+        constructions = [item.construction for item in items]
+        columns = {
+            "study": STUDY, "suite": suite.name, "item": [item.item for item in items],
+            "condition": [construction.phenomenon for construction in constructions],
+            "system": performance.system, "seed": 0, "unit": None,
+            "outcome": [verdict.primary for verdict in verdicts],
+            "value": [int(verdict.right) for verdict in verdicts],
+            "scheme": suite.scheme,
+            "phenomenon": [construction.phenomenon for construction in constructions],
+            "variant": [construction.variant for construction in constructions],
+            "codes": [" ".join(verdict.codes) for verdict in verdicts],
+            "flags": [" ".join(verdict.flags) for verdict in verdicts],
+            "reason": [verdict.reason for verdict in verdicts],
+            "sentence": [item.tree.sent_id for item in items],
+            "cluster": [numbers.setdefault(sentence_of(suite.name, item.tree), len(numbers) + 1) for item in items],
+            "text": [" ".join(item.tree.words) for item in items],
+            "gold": [to_notation(item.tree) for item in items],
+            "parse": ["" if tree is None else to_notation(tree) for tree in performance.trees],
+        }  # fmt: skip
+        parts.append(Observations(columns))
+    return Observations.joined(parts)
+
+
+def judged_trees(judged: Sequence[JudgedConstructions]) -> Iterator[JudgedPhrases]:
+    """Gold and all systems' trees of each item, with the tokens that the construction is found by."""
+    by_suite: dict[tuple[str, str], list[JudgedConstructions]] = {}
+    for performance in judged:
+        by_suite.setdefault((performance.suite.name, performance.suite.scheme), []).append(performance)
+    for (name, scheme), systems in by_suite.items():
+        for place, item in enumerate(systems[0].suite.items):
+            marked = tuple(sorted({token for _, token in item.construction.anchors if token >= 0}))
+            trees = {performance.system: performance.trees[place] for performance in systems}
+            yield JudgedPhrases(name, scheme, item.item, item.tree, trees, marked)
 
 
 class Constructions(
@@ -51,7 +95,6 @@ class Constructions(
     """
 
     name = STUDY
-    about = "Does a parser get the hard constructions, and what kind of error does it make?"
     settings = ConstructionsSettings
     role = PHRASE_PARSER
     measures = ("accuracy",)
@@ -70,9 +113,23 @@ class Constructions(
         return files_of(source, settings)
 
     def read(self, source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
-        suites = suites_of(source, settings)
-        column_groups_of(suites, settings)  # an unknown column is told before anything is parsed
-        return suites
+        return suites_of(source, settings)
+
+    taken = ("scheme", "class")
+
+    def columns(self, material: list[ConstructionSuite]) -> dict[str, list[Any]]:
+        rows: list[dict[str, Any]] = [
+            {
+                **item.columns,
+                "phenomenon": item.construction.phenomenon, "variant": item.construction.variant,
+                "scheme": suite.scheme, "suite": suite.name, "flags": item.construction.flags or ("none",),
+                "category": item.node.label, "length": len(item.tree), "span": len(item.node.positions),
+            }
+            for suite in material
+            for item in suite.items
+        ]  # fmt: skip
+        names = dict.fromkeys(name for row in rows for name in row)
+        return {name: [row.get(name) for row in rows] for name in names}
 
     def facts(self, material: list[ConstructionSuite], settings: ConstructionsSettings) -> Iterable[tuple[str, object]]:
         return [
@@ -113,7 +170,7 @@ class Constructions(
         clusters = self.clusters([performance.suite for performance in judged], settings)
         tables = finding_tables(findings, settings.tables, clusters)
         suites = list({id(performance.suite): performance.suite for performance in judged}.values())
-        if by_column := column_groups_of(suites, settings):
+        if by_column := self.groups(suites, settings):
             for tally in column_tallies(judged, by_column):
                 accuracy = tally.share(RIGHT, SHOWN, independent=independent)
                 head = (STUDY, tally.suite, tally.system)
@@ -134,8 +191,7 @@ class Constructions(
         return construction_verdicts(findings, clusters.name)
 
     def kept(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Kept:
-        from ..judged_phrases import PHRASES, attached
-        from .observed import judged_trees, observations
+        from ..engine.phrase_trees import PHRASES, attached
 
         return Kept(observations(judged), attached={PHRASES: attached(judged_trees(judged))})
 

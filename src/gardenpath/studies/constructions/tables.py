@@ -1,16 +1,34 @@
-"""The findings of the constructions study as tables for a terminal of 100 columns."""
+"""The tables and verdicts of the constructions study."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from ...errors import unknown_name
 from ...phrase.schemes.registry import title_of
-from ...runs.layout import SIGNED, WITH_INTERVALS, Column, FindingIndex, P, measured, short_names, table, unfolded
-from ...runs.result import Finding, Table
+from ...runs.result.layout import (
+    SIGNED,
+    WITH_INTERVALS,
+    Column,
+    FindingIndex,
+    P,
+    measured,
+    short_names,
+    table,
+    unfolded,
+)
+from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.verdict import MEASURED, listed, share_text
 from ...stats.sampling import Clusters
 from ...suites.constructions.model import PHENOMENA, table_of
-from .examples import ConstructionExample
-from .verdict import CLASSES, RIGHT, SHOWN, UNCLASSED
+from ..engine.verdicts import MeasureWords, SystemVerdicts
+from .error_classes import CLASSES, NOPARSE, RIGHT, SHOWN, UNCLASSED, UNDECIDED, WRONG, ConstructionVerdict
+from .judging import JudgedConstructions
+
+if TYPE_CHECKING:
+    pass
 
 _TITLES = {
     "pp": "PP attachment (Table 1)",
@@ -143,3 +161,133 @@ def _phenomena(cells: Cells) -> list[str]:
 
 def _value(finding: Finding | None) -> object:
     return None if finding is None else finding.value
+
+
+_LEAST = 10
+"""Items of a phenomenon before it is called the hardest."""
+_OFTEN = 3
+"""Items of a class before it is called the most frequent error."""
+
+
+def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdict]:
+    """Of every system and suite the accuracy, the hardest phenomenon and the most frequent error; then differences."""
+    verdicts = SystemVerdicts(findings, MeasureWords("accuracy", "accuracy", "item", cluster))
+    systems = verdicts.index.systems
+    accuracies = [score for score in findings if score.measure == "accuracy" and set(score.by) == {"scheme"}]
+    systems_of_scores = [score.system for score in accuracies]
+    called = {}
+    for overall in accuracies:
+        several = systems_of_scores.count(overall.system) > 1
+        where = f" on {overall.suite} ({title_of(str(overall.by['scheme']))})" if several else ""
+        called[verdicts.names[overall.system] + where] = overall
+    yield from verdicts.scores({
+        name + _as_shown(verdicts, score): score for name, score in called.items() if score.value is not None
+    })  # fmt: skip
+    for name, overall in called.items():
+        parts = [finding for finding in findings if _is_part(finding, overall)]
+        scores = {_called(score.by): score for score in parts if score.measure == "accuracy"}
+        examples = {group: f"wrong:{score.by['phenomenon']}" for group, score in scores.items()}
+        yield from verdicts.extreme(name, overall, scores, least=_LEAST, examples=examples)
+        yield from _most_frequent(name, parts)
+        unparsed = {**overall.by, "class": NOPARSE}
+        yield from _without_parse(name, verdicts.index.get("items", overall.system, unparsed, overall.suite))
+    yield from verdicts.differences(systems[1:], systems[0])
+    for system in systems[1:]:
+        yield from verdicts.group_differences(system, systems[0], _called)
+
+
+def _as_shown(verdicts: SystemVerdicts, overall: Finding) -> str:
+    """A score with much that was not asked does not stand beside others without saying so."""
+    shown = verdicts.index.get("items", overall.system, {**overall.by, "class": SHOWN}, overall.suite)
+    return " (as far as its trees show it)" if shown is not None and shown.value else ""
+
+
+def _is_part(finding: Finding, overall: Finding) -> bool:
+    """Is this of a phenomenon, or a class of it, in what an accuracy is of?"""
+    keys = set(finding.by) - {"class"}
+    of_it = (finding.system, finding.suite) == (overall.system, overall.suite)
+    return of_it and keys == {"scheme", "phenomenon"} and finding.by["scheme"] == overall.by["scheme"]
+
+
+def _called(by: Mapping[str, Value]) -> str:
+    return f"{by['phenomenon']} ({PHENOMENA[str(by['phenomenon'])]})"
+
+
+def _most_frequent(system: str, parts: Sequence[Finding]) -> Iterator[Verdict]:
+    """The error class with most items; of two that have as many, both."""
+    errors = [
+        finding
+        for finding in parts
+        if finding.measure == "items" and finding.by["class"] in CLASSES[table_of(str(finding.by["phenomenon"]))]
+    ]
+    most = max((int(error.value or 0) for error in errors), default=0)
+    leading = [error for error in errors if error.value == most]
+    if most < _OFTEN or len(leading) > 2:
+        return
+    texts, rests_on = list[str](), list[Finding]()
+    for error in leading:
+        code, phenomenon = str(error.by["class"]), str(error.by["phenomenon"])
+        share = next(finding for finding in parts if finding.measure == "share" and finding.by == error.by)
+        meaning = CLASSES[table_of(phenomenon)][code]
+        texts.append(f"{phenomenon} {code} ({meaning}), {most} of {error.n} items, {share_text(share)}")
+        rests_on += [error, share]
+    word = "error is" if len(leading) == 1 else "errors are"
+    examples = f"{leading[0].by['class']}:{leading[0].by['phenomenon']}"
+    text = f"{system}: the most frequent {word} {listed(texts)}."
+    yield Verdict(text, MEASURED, tuple(rests_on), weight=float(rests_on[1].value or 0), examples=examples)
+
+
+def _without_parse(system: str, failed: Finding | None) -> Iterator[Verdict]:
+    if failed is not None and failed.value:
+        text = f"{system}: no parse of {failed.value} of {failed.n} items, which count as wrong."
+        weight = 100 * float(failed.value) / (failed.n or 1)
+        yield Verdict(text, MEASURED, (failed,), weight=weight, examples=NOPARSE)
+
+
+KINDS = (RIGHT, WRONG, *sorted({code for table in CLASSES.values() for code in table} - {WRONG}), *UNCLASSED)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstructionExample:
+    """One item with its verdict."""
+
+    system: str
+    item: str
+    phenomenon: str
+    outcome: str
+    flags: str
+    text: str
+    reason: str
+
+
+def parse_wanted(wanted: str) -> tuple[str, str]:
+    """`CLASS` or `CLASS:PHENOMENON`; `wrong` is all that is not right."""
+    kind, _, phenomenon = wanted.partition(":")
+    if kind not in KINDS:
+        raise unknown_name("class", kind, KINDS, where="--examples")
+    if phenomenon and phenomenon not in PHENOMENA:
+        raise unknown_name("phenomenon", phenomenon, PHENOMENA, where="--examples")
+    return kind, phenomenon
+
+
+def find_examples(
+    judged: Sequence[JudgedConstructions], wanted: str, limit: int = 10
+) -> tuple[list[ConstructionExample], int]:
+    """The first `limit` items of a class, and how many there are."""
+    kind, phenomenon = parse_wanted(wanted)
+    examples = [
+        ConstructionExample(
+            performance.system, item.item, item.construction.phenomenon, verdict.primary, " ".join(verdict.flags),
+            " ".join(item.tree.words), verdict.reason,
+        )
+        for performance in judged
+        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True)
+        if _fits(verdict, kind) and phenomenon in ("", item.construction.phenomenon)
+    ]  # fmt: skip
+    return examples[:limit], len(examples)
+
+
+def _fits(verdict: ConstructionVerdict, kind: str) -> bool:
+    if kind == WRONG:
+        return not verdict.right and verdict.primary != UNDECIDED
+    return kind == verdict.primary or kind in verdict.codes

@@ -1,4 +1,4 @@
-"""A folder of treebank folders: which train and test files there are, and what each pair shows."""
+"""A folder of treebank folders: its training and test files, and the measures of each pair."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..._version import __version__
 from ...errors import FailedOnInput, GardenpathError, InputError
-from ...runs.inputs import describe_input
-from ...runs.signature import digest
-from ...treebank.source import SUFFIXES
-from ..study import Work
-from .settings import LENGTH, CollectionSettings
+from ...runs.record.signatures import describe_input, digest
+from ...treebank.format.reading import SUFFIXES
+from ..engine.study import Work
+from .declaration import LENGTH, CollectionSettings
+
+if TYPE_CHECKING:
+    pass
+
 
 _SIDES = ("train", "test")
 _KEPT = "distances, excess, dependency lengths"
@@ -117,7 +120,7 @@ def collection_files(folder: str | PathLike[str]) -> CollectionFiles:
 
 def measure_treebank(task: TreebankTask) -> dict[str, Any]:
     """One treebank, in any process. What is wrong with it is a failure of this one: the others go on."""
-    from ...treebank.source import read
+    from ...treebank.format.reading import read
     from .pair import measure_pair
 
     files = task.files
@@ -131,7 +134,6 @@ def measure_treebank(task: TreebankTask) -> dict[str, Any]:
 
 def ready(task: TreebankTask) -> None:
     """Loads what measuring needs, before the clock of a time limit starts."""
-    from ...treebank import source as source
     from . import pair as pair
 
 

@@ -1,4 +1,4 @@
-"""The study of a collection: measures of all treebanks, and with scores the analyses of Sections 4 and 5."""
+"""The displacement study of a collection: distances in many treebanks, and whether they explain scores."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...runs.layout import FindingIndex, opening
-from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import digest
+from ...runs.record.signatures import digest
+from ...runs.result.layout import FindingIndex, opening
+from ...runs.result.result import Finding, Table, Verdict
 from ...stats.sampling import Clusters
-from ...treebank.displacement import LIMIT
-from ..study import Findings, Study, Work
+from ...treebank.trees.displacement import LIMIT
+from ..engine.study import Findings, Study, Work
 from . import correlations as tests
-from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
-from .collection_analyses import WITH_LAS, analyses
-from .collection_tables import (
+from .analyses import WITH_LAS, analyses
+from .declaration import ANALYSES, STUDY, CollectionSettings
+from .pair import length_findings, measure_findings, share_findings
+from .tables import (
     dependency_length_table,
     excess_findings,
     excess_table,
@@ -27,22 +28,25 @@ from .collection_tables import (
     treebank_table,
     unmatched_tables,
 )
-from .las import Matched, TreebankScores, match, read_scores, score_file
-from .pair import length_findings, measure_findings, share_findings
-from .parsed import (
+from .treebank_scores import (
+    Matched,
     ParsedCollection,
+    TreebankScores,
+    match,
     model_of_sentences,
     model_verdicts,
     parsed_files,
     parsed_findings,
     read_parsed,
+    read_scores,
+    score_file,
     sentence_model_table,
 )
-from .settings import ANALYSES, STUDY, CollectionSettings
 from .verdicts import collection_verdicts
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
+    from ...systems.asking.entrants import Entrant
+from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,6 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
     """How far is test from training data in each of many treebanks, and does that explain parsers' scores?"""
 
     name = STUDY
-    about = "How far is test from training data in each of many treebanks, and does that explain parsers' scores?"
     settings = CollectionSettings
     needs_systems = False
 

@@ -1,27 +1,173 @@
-"""The easiest and the hardest honest split: a parser trained on each, for many treebanks (EDV, Section 6)."""
+"""The split experiment: a parser trained on the easiest, the hardest and random splits of every treebank."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ...errors import FailedOnInput, InputError
-from ...runs.layout import opening
-from ...runs.result import Finding, Value, Verdict
-from ...runs.signature import digest
+import numpy as np
+
+from ..._version import __version__
+from ...errors import FailedOnInput, GardenpathError, InputError
+from ...plugins import version_of
+from ...runs.record.signatures import digest
+from ...runs.record.writing import scratch_folder
+from ...runs.result.layout import opening
+from ...runs.result.result import Finding, Value, Verdict
+from ...runs.work.where import Where
+from ...stats.distributions import wasserstein
 from ...stats.sampling import Clusters
-from ..study import Findings, Study, Work
+from ...treebank.format.treebank import Treebank
+from ...treebank.split.deal import Split
+from ...treebank.split.displacement import SHORTEST, Extreme, Procedure, displacement_split
+from ...treebank.split.methods import random_split
+from ...treebank.split.report import distance
+from ...treebank.trees.tree import tree_mask
+from ..engine.study import Findings, Study, Work
 from .collection import side_of
-from .settings import ANALYSES, STUDY, ExperimentSettings
-from .split_training import OFFICIAL, PARTS, SHARES, SplitTraining, ready, release_of, trained, usable
+from .declaration import ANALYSES, OFFICIAL, STUDY, ExperimentSettings
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
-    from ...treebank.displacement_split import Procedure
-    from ...treebank.treebank import Treebank
-    from .experiment_summary import Splits
+    from ...systems.asking.entrants import Entrant
+    from .split_effects import Splits
+
+
+PARTS = ("train", "dev", "test")
+SHARES = (0.6, 0.2, 0.2)
+"""Of the parts, as in the paper."""
+_DEALT = "same words together"
+"""How sentences are dealt out: what the cache has of an earlier way is of other splits."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitTraining:
+    """A split by name (min, max, random) and what to train on it. The bytes come along: a worker needs no file."""
+
+    treebank: str
+    data: bytes
+    split: str
+    draw: int
+    seed: int
+    parser: str
+    preset: str
+    options: tuple[tuple[str, str], ...]
+    gold: tuple[str, ...]
+    procedure: Procedure = "best"
+    sizes: tuple[int, ...] | None = None
+    """Sentences of train, dev and test of the official split, which stand in `data` in this order."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Of train, dev and test: those of the official split where it is trained, too."""
+        return SHARES if self.sizes is None else tuple(size / sum(self.sizes) for size in self.sizes)
+
+    @property
+    def name(self) -> str:
+        return f"{self.treebank} {self.split}" + (f" {self.draw}" if self.draw else "")
+
+    @property
+    def key(self) -> str:
+        """Everything that the scores depend on; not the treebank's name."""
+        asked = (
+            _DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, self.shares,
+        )  # fmt: skip
+        # Random splits are the same ones beside either procedure.
+        variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
+        return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)
+
+    def split_of(self, treebank: Treebank) -> Split:
+        """The named split; random ones differ by their number."""
+        if self.split == OFFICIAL and self.sizes is not None:
+            bounds = [0, *accumulate(self.sizes)]
+            return Split({part: np.arange(*ends) for part, ends in zip(PARTS, pairwise(bounds), strict=True)})
+        train, dev, test = self.shares
+        if self.split == "random":
+            own = int(np.random.default_rng([self.seed, self.draw]).integers(1 << 31))
+            return random_split(treebank, train=train, dev=dev, test=test, seed=own, near=None)
+        extreme: Extreme = "min" if self.split == "min" else "max"
+        return displacement_split(
+            treebank, extreme, train=train, dev=dev, test=test, seed=self.seed, procedure=self.procedure, near=None
+        )
+
+
+def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
+    """The trees of three words and more, on which all splits are made, and how many sentences are left out why."""
+    trees = tree_mask(treebank.heads, treebank.offsets)
+    long = treebank.lengths >= SHORTEST
+    left = {"shorter than 3 words": int((~long).sum()), "not a tree": int((long & ~trees).sum())}
+    kept = trees & long
+    usable_part = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
+    return usable_part, {why: count for why, count in left.items() if count}
+
+
+def ready(task: SplitTraining) -> None:
+    """Loads the parser's package, before the clock of a time limit starts."""
+    from ...systems.asking.registry import kinds
+
+    known = kinds()[task.parser]
+    known.load(known.trainer)
+
+
+def trained(task: SplitTraining) -> dict[str, Any]:
+    """Makes the split, trains, parses the gold tokens of the test part, and scores; the model is not kept."""
+    from ...systems.parsers.parsing import parse_with
+    from ...systems.training.training import train
+    from ...treebank.trees.scores import score
+
+    treebank = Treebank(task.data, name=task.treebank)
+    split = task.split_of(treebank)
+    parts = {part: treebank.select(numbers) for part, numbers in split.parts.items()}
+    with scratch_folder() as folder:
+        try:
+            model = train(
+                task.parser, parts["train"], parts["dev"], output=folder / "model", preset=task.preset,
+                seed=task.seed, options=dict(task.options),
+            )  # fmt: skip
+            parsed = parse_with(model.system, parts["test"], gold=task.gold, where=Where(cache=False, progress=False))
+        except GardenpathError as error:
+            error.add_note(f"on the split {task.name}")
+            raise
+    scores = score(parts["test"], parsed.treebank)
+    return {
+        **measured(treebank, split, parts),
+        "las": scores.f1("LAS"),
+        "uas": scores.f1("UAS"),
+        "upos": scores.f1("UPOS"),
+        "failures": dict(parsed.failures),
+    }
+
+
+def measured(treebank: Treebank, split: Split, parts: Mapping[str, Treebank]) -> dict[str, float]:
+    """What Table 7 correlates: EDV, SLV, sizes and mean length."""
+    edv = distance(treebank, split, draws=0)
+    assert edv is not None  # every part has trees of three words
+    return {
+        "edv": edv.edv,
+        "edv_heights": edv.edv_heights,
+        "slv": _length_distance(parts["train"].lengths, parts["test"].lengths),
+        "trees": len(treebank),
+        "train_sentences": len(parts["train"]),
+        "train_tokens": parts["train"].word_count,
+        "test_tokens": parts["test"].word_count,
+        "test_length": float(parts["test"].lengths.mean()),
+    }
+
+
+def _length_distance(first: Any, second: Any) -> float:
+    """SLV: the Wasserstein distance between two distributions of sentence lengths."""
+    longest = int(max(first.max(), second.max())) + 1
+    return float(wasserstein(*(np.bincount(one, minlength=longest) for one in (first, second))))
+
+
+def release_of(parser: str) -> str:
+    """Which release of the parser's package: another one may train another model."""
+    package = {"udpipe": "ufal.udpipe"}.get(parser, parser)
+    version = version_of(package)
+    return f"{package} {version}" if version else parser
+
 
 FEWEST_SENTENCES = 100
 """Of the training part, as in the paper: scores of smaller treebanks say little."""
@@ -58,13 +204,12 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
     """
 
     name = STUDY
-    about = "What does the split do to the score? A parser is trained on the easiest, the hardest and random splits."
     settings = ExperimentSettings
     needs_systems = False
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: ExperimentSettings) -> None:
-        from ...systems.registry import TREES
-        from ...systems.training import check_kind
+        from ...systems.asking.registry import TREES
+        from ...systems.training.training import check_kind
 
         kind = check_kind(settings.parser, settings.preset, settings.seed, TREES)
         kind.load(kind.trainer)(settings.parser).settings(settings.preset, dict(training_options(settings)))
@@ -122,9 +267,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
         return ScoredSplits(material.collection, treebanks, failures)
 
     def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Findings:
-        from .experiment_summary import summary
-        from .experiment_tables import experiment_tables
-        from .official import official_findings
+        from .split_effects import experiment_tables, official_findings, summary
 
         system, findings = settings.parser, list[Finding]()
         for treebank, splits in judged.treebanks.items():
@@ -158,7 +301,7 @@ def _is_complete(splits: Splits) -> bool:
 
 def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...]:
     """The parser's options. Gold tokens are parsed, so UDPipe needs no tokenizer; that saves much of the time."""
-    from ...systems.tool_options import parsed_options
+    from ...systems.asking.registry import parsed_options
 
     options = parsed_options(settings.parser_options)
     if settings.parser == "udpipe" and not any("tokenizer" in name for name in options):
@@ -168,7 +311,7 @@ def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...
 
 def treebanks_in(collection: Path) -> dict[str, list[str]]:
     """The files of every treebank: each folder of the collection is one, with all its files; or it is one itself."""
-    from ...treebank.source import paths
+    from ...treebank.format.reading import paths
 
     if not collection.is_dir():
         raise InputError("this is not a folder", where=str(collection), todo="name a folder of treebank folders")
@@ -223,6 +366,6 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
 
 
 def _usable(files: Sequence[str], name: str) -> tuple[Treebank | None, dict[str, int]]:
-    from ...treebank.source import read
+    from ...treebank.format.reading import read
 
     return usable(read(files, name=name))

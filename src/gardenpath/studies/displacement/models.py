@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
-from ...runs.result import Finding, Value
-from ...stats.background import Fit, Shape, fit, without_background
-from ...stats.corrections import benjamini_hochberg, holm
-from ...stats.regression import Regression, regression, relative_importance
+from ...runs.result.result import Finding, Value
+from ...stats.hypothesis_tests import benjamini_hochberg, holm
+from ...stats.regression import Fit, Regression, Shape, fit, regression, relative_importance, without_background
 from .correlations import Family
-from .settings import STUDY
+from .declaration import STUDY
 from .variables import OF_EDV, Data
 
 Floats = NDArray[np.float64]

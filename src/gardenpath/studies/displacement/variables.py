@@ -1,4 +1,4 @@
-"""The variables of the collection study: one column per measure, one row per treebank."""
+"""The variables of a collection of treebanks: one column per measure, one row per treebank."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+
 
 LABELS = {
     "las": "LAS",
@@ -29,6 +30,8 @@ LABELS = {
     "log_train_tokens": "log train tokens",
 }
 """How tables and figures call them; all but the last are columns that correlations may name."""
+
+
 OF_EDV = ("edv", "edv_heights", "edv_excess")
 
 

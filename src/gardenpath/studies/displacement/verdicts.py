@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...runs.layout import FindingIndex
-from ...runs.result import Finding, Value, Verdict
-from ...runs.verdict import MEASURED, NOT_SHOWN, clusters_text, count_text, difference_text, listed, score_text
-from ..verdicts import Effect, effect_of
-from .official import official_verdicts
+from ...runs.result.layout import FindingIndex
+from ...runs.result.result import Finding, Value, Verdict
+from ...runs.result.verdict import MEASURED, NOT_SHOWN, clusters_text, count_text, difference_text, listed, score_text
+from ..engine.verdicts import Effect, effect_of
+from .split_effects import official_verdicts
 from .variables import LABELS
 
 _DISTANCES = {"edv": ("EDV", "edges"), "slv": ("SLV", "sentence lengths")}

@@ -1,35 +1,259 @@
-"""The evaluation of parsers on a gold treebank: the metrics of the CoNLL 2018 shared task, and where the errors are."""
+"""The evaluation of dependency parsers: CoNLL 2018 metrics, comparison with a baseline, tables and examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...runs.layout import FindingIndex, short_names
-from ...runs.result import Finding, Table, Value, Verdict
-from ...runs.signature import digest, with_hash
-from ...runs.verdict import MEASURED
-from ...stats.sampling import Clusters
-from ...systems.protocol import PARSER
-from ...treebank.documents import sentence_clusters
-from ...treebank.given import given_files, given_treebank
-from ...treebank.scores import METRICS, NOT_TREES, Scores, score
-from ...treebank.treebank import Treebank
-from ..baseline import baseline_of, check_baseline
-from ..label_guard import FEATURES, LABELS, OWN_TAGS, TAGS, missing_layers
-from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
-from ..study import Findings, Kept, Study, Work
-from ..verdicts import MeasureWords, score_verdicts
-from .settings import EvaluationSettings
-from .tables import evaluation_tables
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._text import either
+from ...errors import UsageError, unknown_name
+from ...runs.record.signatures import digest, with_hash
+from ...runs.result.layout import (
+    SIGNED,
+    Column,
+    FindingIndex,
+    P,
+    breakdown,
+    measured,
+    measures_by_systems,
+    short_names,
+    table,
+)
+from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.verdict import MEASURED
+from ...stats.hypothesis_tests import holm
+from ...stats.sampling import Clusters, Difference, share_difference
+from ...systems.asking.protocol import PARSER
+from ...treebank.format.documents import sentence_clusters
+from ...treebank.format.reading import given_files, given_treebank
+from ...treebank.format.sentence import Sentence
+from ...treebank.format.treebank import Treebank
+from ...treebank.trees.scores import METRICS, NOT_TREES, Scores, score
+from ..engine.parsers import FEATURES, LABELS, OWN_TAGS, TAGS, JudgedParsers, ParsedSystems, ask_parsers, missing_layers
+from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from ..engine.verdicts import MeasureWords, score_verdicts
+from .declaration import EvaluationSettings
 
 if TYPE_CHECKING:
-    from ...runs.observations import Observations
-    from ...systems.entrants import Entrant
-    from .breakdown import WordGroup
-    from .dimensions import Grouping
+    from ...runs.result.observations import Observations
+    from ...systems.asking.entrants import Entrant
+    from .breakdown import Grouping, WordGroup
+
+
+_TESTS = {"p": "p", "p_holm": "p Holm"}
+
+
+class Scored(Protocol):
+    """The scores of a system on sentences, each a ratio of counts."""
+
+    def ratio(self, metric: str, /) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Numerators and denominators per sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDifference:
+    """The score of `system` minus that of `baseline`, in points."""
+
+    metric: str
+    baseline: str
+    system: str
+    test: Difference
+    p_holm: float
+    """Corrected for all differences tested together."""
+
+
+def compare(
+    scores: Mapping[str, Scored],
+    clusters: Clusters,
+    metrics: Sequence[str] = ("UAS", "LAS", "CLAS"),
+    *,
+    baseline: str = "",
+) -> list[ScoreDifference]:
+    """Each system against the baseline (the first where none is named), over the same clusters of sentences."""
+    baseline = baseline or next(iter(scores))
+    tested = [
+        (metric, system, share_difference(scores[baseline].ratio(metric), scores[system].ratio(metric), clusters))
+        for metric in metrics
+        for system in scores
+        if system != baseline
+    ]
+    corrected = holm([test.p for *_, test in tested])
+    return [
+        ScoreDifference(metric, baseline, system, test, p_holm)
+        for (metric, system, test), p_holm in zip(tested, corrected, strict=True)
+    ]
+
+
+def difference_findings(study: str, suite: str, differences: Sequence[ScoreDifference]) -> list[Finding]:
+    """Of each difference: its size with the interval, its p alone and corrected; n are clusters."""
+    findings = []
+    for difference in differences:
+        by: dict[str, Value] = {"baseline": difference.baseline}
+        key, test = difference.metric.lower(), difference.test
+        head, (low, high) = (study, suite, difference.system), test.percent
+        findings += [
+            Finding(*head, f"{key}_difference", 100 * test.value, test.clusters, low, high, by),
+            Finding(*head, f"{key}_p", test.p, test.clusters, by=by),
+            Finding(*head, f"{key}_p_holm", difference.p_holm, test.clusters, by=by),
+        ]
+    return findings
+
+
+def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline: str, clusters: Clusters) -> Table:
+    """Each difference with its interval and tests; `measures` have their names for people."""
+    by: dict[str, Value] = {"baseline": baseline}
+    rows = [
+        (measure, system)
+        for measure in measures
+        for system in index.systems
+        if index.get(f"{measure}_difference", system, by)
+    ]
+    short = short_names(index.systems)
+    columns = [
+        Column("metric", [measures[measure] for measure, _ in rows]),
+        Column("system", [short[system] for _, system in rows]),
+    ]
+    differences = [index.get(f"{measure}_difference", system, by) for measure, system in rows]
+    columns += measured("difference", differences, interval=True, kind=SIGNED)
+    for test, header in _TESTS.items():
+        columns += measured(header, [index.get(f"{measure}_{test}", system, by) for measure, system in rows], kind=P)
+    return table(f"Difference to {short[baseline]}, paired by {clusters.name}", columns, name="differences")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorExample:
+    """One word that the system got wrong, marked in its sentence."""
+
+    sent_id: str
+    place: str
+    word: int
+    marked: str
+    """The text with the word in «…»."""
+    gold: str
+    """`label ← head`, as in gold."""
+    predicted: str
+    """The same, as the system has it."""
+
+
+def find_examples(scores: Scores, wanted: str, limit: int = 10) -> tuple[list[ErrorExample], int]:
+    """Words that are `GOLD` in gold and `SYSTEM` in the system for "GOLD:SYSTEM"; all errors of a label for "GOLD".
+
+    Returns the first `limit` and how many there are.
+    """
+    words, alignment = scores.words, scores.alignment
+    gold_label, colon, system_label = wanted.partition(":")
+    for label in (gold_label, *([system_label] if colon else [])):
+        if label not in words.deprels:
+            error = unknown_name("label", label, words.deprels)
+            raise UsageError(error.what, where=wanted, todo=error.todo + "; labels are compared without subtypes")
+    chosen = words.scored & words.aligned & (words.gold_deprels == words.deprels.index(gold_label))
+    if system_label:
+        chosen &= words.system_deprels == words.deprels.index(system_label)
+    if gold_label != system_label:
+        chosen &= ~words.las
+    places = np.flatnonzero(chosen)
+    gold, system = alignment.gold, alignment.system
+    shown = []
+    for word in places[:limit].tolist():
+        partner = int(alignment.system_of[word])
+        sentence = gold[int(gold.sentence_of[word])]
+        other = system[int(system.sentence_of[partner])]
+        mine = sentence.words[word - int(gold.offsets[sentence.number])]
+        theirs = other.words[partner - int(system.offsets[other.number])]
+        row = int(gold.word_rows[word])
+        shown.append(
+            ErrorExample(
+                sentence.sent_id or str(sentence.number + 1),
+                gold.place(int(gold.index.starts[row])),
+                mine.ord,
+                marked_text(sentence, mine.ord),
+                _edge(mine.deprel, mine.parent.form if mine.parent else "?"),
+                _edge(theirs.deprel, theirs.parent.form if theirs.parent else "?"),
+            )
+        )
+    return shown, len(places)
+
+
+def _edge(label: str, head: str) -> str:
+    return f"{label} ← {'ROOT' if head == '<ROOT>' else head}"
+
+
+def marked_text(sentence: Sentence, word: int) -> str:
+    """The text of a sentence with one word (or the multiword token it is in) in «…»."""
+    pieces = []
+    for token in sentence.tokens:
+        form = f"«{token.form}»" if token.first <= word <= token.last else token.form
+        pieces.append(form if "SpaceAfter=No" in token.misc.split("|") else form + " ")
+    return "".join(pieces).rstrip()
+
+
+_CONFUSIONS_SHOWN = 15
+_OF_GROUPS = {"uas": "UAS", "las": "LAS", "label": "label"}
+_OF_LABELS = {"las_precision": "precision", "las_f1": "F1"}
+_LACKING = "{} gives no {}: what it scores there, and in metrics that count them, says nothing about it."
+_KEYS = {metric.lower(): metric for metric in METRICS}
+
+
+def evaluation_tables(
+    findings: Sequence[Finding], by: Sequence[Sequence[str]], baseline: str, clusters: Clusters,
+    lacking: Mapping[str, Sequence[str]],
+) -> list[Table]:  # fmt: skip
+    """All metrics, differences to the baseline where there are some, and a breakdown for each grouping.
+
+    Of each system, `lacking` has the layers that it does not give at all: their scores say nothing about it.
+    """
+    index = FindingIndex(findings)
+    short = short_names(index.systems)
+    notes = [_LACKING.format(short[name], either(layers)) for name, layers in lacking.items() if layers]
+    tables = [replace(_metric_table(index), note="\n".join(filter(None, [*notes, clusters.note])))]
+    if any("baseline" in finding.by for finding in findings):
+        tables.append(difference_table(index, _KEYS, baseline, clusters))
+    for keys in by:
+        if keys == ("confusion",):
+            tables += [_confusion_table(index, system) for system in index.systems]
+        else:
+            shown = _OF_GROUPS | (_OF_LABELS if keys == ("label",) else {})
+            tables.append(breakdown(index, keys, "las", "LAS", "words", shown))
+    return tables
+
+
+def _metric_table(index: FindingIndex) -> Table:
+    """One system: precision and recall too; several: F1 side by side."""
+    suite, (first, *others) = index.findings[0].suite, index.systems
+    if others:
+        return table(f"F1 on {suite}", measures_by_systems(index, _KEYS, "metric"), name="metrics")
+
+    def column(header: str, ending: str = "", *, interval: bool = False) -> list[Column]:
+        return measured(header, [index.get(key + ending, first) for key in _KEYS], interval=interval)
+
+    columns = [
+        Column("metric", METRICS), *column("precision", "_precision"), *column("recall", "_recall"),
+        *column("F1", interval=True), *column("aligned", "_aligned"),
+    ]  # fmt: skip
+    return table(f"{short_names([first])[first]} on {suite}", columns, name="metrics")
+
+
+def _confusion_table(index: FindingIndex, system: str) -> Table:
+    """The labels that are taken for others most often."""
+    shares = [
+        finding for finding in index.findings if finding.measure == "confusion_share" and finding.system == system
+    ]
+    shown = shares[:_CONFUSIONS_SHOWN]
+    columns = [
+        Column("gold", [share.by["label"] for share in shown]),
+        Column("predicted", [share.by["predicted"] for share in shown]),
+        *measured("words", [index.get("confusion", system, share.by) for share in shown]),
+        *measured("% of these", shown),
+    ]
+    total = shares[0].n if shares else 0
+    name = short_names(index.systems)[system]
+    return table(f"{name}: {total} words with another label; the most frequent confusions", columns, name="confusion")
+
 
 STUDY = "evaluation"
 PHENOMENON = "phenomenon"
@@ -47,15 +271,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     """How good is a parser on gold trees, where are its errors, and is one better than another?"""
 
     name = STUDY
-    about = "Score parsers against gold trees: metrics with intervals, and where the errors are."
     settings = EvaluationSettings
     role = PARSER
     measures = ("las", *(metric.lower() for metric in METRICS if metric != "LAS"))
-
-    def check(self, source: Any, entrants: Sequence[Entrant], settings: EvaluationSettings) -> None:
-        super().check(source, entrants, settings)
-        check_asked(entrants, settings)
-        check_baseline(settings.baseline, entrants)
 
     def files(self, source: Any, settings: EvaluationSettings) -> list[str]:
         return given_files(source)
@@ -96,8 +314,6 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         findings = [finding for name, own in scores.items() for finding in _metrics(suite, name, own, clusters)]
         findings += _no_trees(suite, scores)
         if len(scores) > 1:
-            from .comparison import compare, difference_findings
-
             findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
         for grouping in settings.groupings:
             findings += [
@@ -216,8 +432,6 @@ def _confusions(suite: str, system: str, scores: Scores) -> list[Finding]:
 
 
 def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[list[dict[str, Any]], list[Table]]:
-    from .examples import find_examples
-
     details, tables = list[dict[str, Any]](), list[Table]()
     for name, short in short_names(list(scores)).items():
         shown, total = find_examples(scores[name], wanted, limit)
@@ -230,8 +444,8 @@ def _examples(scores: Mapping[str, Scores], wanted: str, limit: int) -> tuple[li
 
 def observations(gold: Treebank, scores: Mapping[str, Scores], clusters: Clusters) -> Observations:
     """One row per gold word and system: is head and label right (`outcome`), is the head right (`value`)?"""
-    from ...runs.observations import Observations
-    from .dimensions import groups_of_words
+    from ...runs.result.observations import Observations
+    from .breakdown import groups_of_words
 
     parts = []
     upos, distance = gold.column("upos").strings(), (gold.ids - gold.heads).tolist()

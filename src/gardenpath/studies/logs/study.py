@@ -1,24 +1,227 @@
-"""The study of logs: nobody is asked; what others logged is counted, with intervals and one row a sample."""
+"""Samples that lm-evaluation-harness, Inspect or every-eval-ever logged, counted with intervals."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
-from ...errors import UsageError
-from ...runs.layout import FindingIndex, systems_by_measures, table
-from ...runs.observations import Observations
-from ...runs.result import Finding, Verdict
-from ...runs.signature import digest
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes, file_text, reading
+from ...boundary.unpacking import archive_members
+from ...errors import InputError, UsageError, unknown_name
+from ...runs.record.signatures import digest
+from ...runs.result.layout import FindingIndex, systems_by_measures, table
+from ...runs.result.observations import Observations
+from ...runs.result.result import Finding, Verdict
 from ...stats.sampling import Clusters, shares
-from ...systems.entrants import Entrant
-from ..study import Findings, Kept, Study, Work
-from ..verdicts import MeasureWords, score_verdicts
-from .samples import LoggedSample, log_files, read_log
-from .settings import STUDY, LogSettings
+from ...systems.asking.entrants import Entrant
+from ..engine.study import Findings, Kept, Study, Work
+from ..engine.verdicts import MeasureWords, score_verdicts
+from .declaration import STUDY, LogSettings
+
+_LM_EVAL = re.compile(r"samples_(?P<task>.+?)_\d{4}-\d\d-\d\dT[\d.:-]+\.jsonl")
+_INSPECT_VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
+"""Correct, incorrect, partly correct, no answer, as Inspect reduces them."""
+_EVERY_EVAL_EVER = "_samples.jsonl"
+"""How the files of every-eval-ever end that have samples; the records beside them have scores alone."""
+_TODO = (
+    "name samples_*.jsonl of lm-evaluation-harness --log_samples, logs of Inspect (.json, .eval), or *_samples.jsonl "
+    "of every-eval-ever"
+)
+_LARGEST = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSample:
+    """One judgement of a log; `score` is a share, None where the sample failed and has none."""
+
+    task: str
+    system: str
+    item: str
+    epoch: int
+    text: str
+    score: float | None
+    metric: str
+
+
+def log_files(sources: Sequence[str]) -> list[str]:
+    """The logs that are named or lie in folders, of each folder in order."""
+    files: list[str] = []
+    for source in sources:
+        path = Path(source)
+        if path.is_dir():
+            inside = [file for file in sorted(path.rglob("*")) if _is_log(file)]
+            if not inside:
+                raise InputError("no logs in this folder", where=source, todo=_TODO)
+            files += map(str, inside)
+        else:
+            files.append(source)
+    return files
+
+
+def read_log(path: str, metric: str = "") -> list[LoggedSample]:
+    """The samples of a log, in the order of its dataset."""
+    name = PurePath(path).name
+    if name.endswith(_EVERY_EVAL_EVER):
+        return list(every_eval_ever_samples(path, metric))
+    if name.endswith(".jsonl"):
+        return list(_lm_eval(path, metric))
+    if name.endswith(".eval"):
+        return _inspect(_unpacked(path), path, metric)
+    if name.endswith(".json"):
+        return _inspect(
+            read_object(file_bytes(path, "the log", _TODO, _LARGEST), path, "this log", _TODO), path, metric
+        )
+    raise InputError("this is not a log that is known", where=path, todo=_TODO)
+
+
+def _is_log(path: Path) -> bool:
+    if path.suffix == ".json":  # lm-evaluation-harness leaves results_*.json beside its samples
+        if not path.is_file() or path.name.startswith("results_"):
+            return False
+        return b'"samples"' in file_bytes(path, "the log", _TODO, _LARGEST)
+    known = path.suffix == ".eval" or path.name.endswith(_EVERY_EVAL_EVER) or _LM_EVAL.fullmatch(path.name)
+    return path.is_file() and bool(known)
+
+
+def _lm_eval(path: str, metric: str) -> Iterator[LoggedSample]:
+    """Lines of `--log_samples`; where several filters were used, those of the first."""
+    named = _LM_EVAL.fullmatch(PurePath(path).name)
+    task = named["task"] if named else PurePath(path).stem
+    system = Path(path).absolute().parent.name
+    first_filter = None
+    for where, sample in _lines(path):
+        try:
+            first_filter = sample.get("filter") if first_filter is None else first_filter
+            if sample.get("filter") != first_filter:
+                continue
+            chosen = _chosen(metric, sample["metrics"], where)
+            document = sample["doc"]
+            item = str(document.get("item", sample["doc_id"])) if isinstance(document, dict) else str(sample["doc_id"])
+            score = _share(sample[chosen], chosen, where)
+            yield LoggedSample(task, system, item, 0, _text(document, sample.get("arguments")), score, chosen)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise InputError(
+                f"this is not a sample of lm-evaluation-harness: no {error}", where=where, todo=_TODO
+            ) from error
+
+
+def _lines(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every line that is not empty, with its place."""
+    for number, line in enumerate(file_text(path, "the log", _TODO, _LARGEST).split("\n"), 1):
+        if line.strip():
+            yield f"{path}:{number}", read_object(line, f"{path}:{number}", "this sample", _TODO, finite=False)
+
+
+def every_eval_ever_samples(path: str, metric: str) -> Iterator[LoggedSample]:
+    """Instance-level records; of several results for the same samples the first, or the one that `metric` names.
+
+    A sample that comes again is another epoch, and one with an error has no score. Where a score is not a share, it
+    counts whether the answer is right.
+    """
+    results: dict[str, str] = {}
+    times: Counter[tuple[str, str]] = Counter()
+    known: set[str] = set()
+    for where, sample in _lines(path):
+        try:
+            task, item, judged = str(sample["evaluation_name"]), str(sample["sample_id"]), sample["evaluation"]
+            result = str(sample.get("evaluation_result_id") or "score")
+            known.add(result)
+            if result != (metric or results.setdefault(task, result)):
+                continue
+            score = judged["score"]
+            is_share = isinstance(score, int | float) and 0 <= score <= 1
+            value = _share(score if is_share else judged["is_correct"], result, where)
+            times[task, item] += 1
+            yield LoggedSample(
+                task, str(sample["model_id"]), item, times[task, item] - 1, str(sample["input"]["raw"] or "")[:500],
+                None if sample.get("error") else value, result if is_share else f"{result} (is_correct)",
+            )  # fmt: skip
+        except (KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"this is not a sample of every-eval-ever: no {error}", where=where, todo=_TODO) from error
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known, where=path)
+
+
+def _inspect(log: dict[str, Any], path: str, metric: str) -> list[LoggedSample]:
+    """Samples of an Inspect log; a sample that failed has no score and stays one."""
+    try:
+        about = log["eval"]
+        places = {str(name): place for place, name in enumerate(about["dataset"].get("sample_ids") or ())}
+        samples = sorted(
+            log.get("samples") or (), key=lambda sample: (places.get(str(sample["id"]), len(places)), sample["epoch"])
+        )
+        if not samples:
+            raise InputError("this log has no samples", where=path, todo="log them: inspect eval --log-samples")
+        names = next((list(sample["scores"]) for sample in samples if sample.get("scores")), [])
+        chosen = _chosen(metric, names, path)
+        return [
+            LoggedSample(
+                str(about["task"]), str(about["model"]), str(sample["id"]), int(sample["epoch"]),
+                _text(sample.get("metadata"), sample.get("input")),
+                _share(scored["value"], chosen, path) if (scored := (sample.get("scores") or {}).get(chosen)) else None,
+                chosen,
+            )
+            for sample in samples
+        ]  # fmt: skip
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InputError(f"this is not a log of Inspect: no {error}", where=path, todo=_TODO) from error
+
+
+def _unpacked(path: str) -> dict[str, Any]:
+    """An `.eval` as the JSON that it stands for: its header and its samples."""
+    import zipfile
+
+    if not zipfile.is_zipfile(path):
+        raise InputError("this is not a log of Inspect", where=path, todo=_TODO)
+    with reading("this log is damaged", path, _TODO), zipfile.ZipFile(path) as packed:
+        if any(member.compress_type == 93 for member in packed.infolist()):  # Python reads it from 3.14 on
+            todo = "convert it: inspect log convert LOG --to json --output-dir OUT"
+            raise UsageError("this log is packed with zstd, which Python cannot read", where=path, todo=todo)
+    log: dict[str, Any] = {}
+    samples: list[dict[str, Any]] = []
+    for member in archive_members(Path(path)):
+        if member.stream is not None and (member.name == "header.json" or member.name.startswith("samples/")):
+            value = read_object(member.stream.read(), f"{path}: {member.name}", "this log", _TODO)
+            if member.name == "header.json":
+                log = value
+            else:
+                samples.append(value)
+    return {**log, "samples": samples}
+
+
+def _chosen(metric: str, known: Sequence[str], where: str) -> str:
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known, where=where)
+    if not known:
+        raise InputError("no metric was logged", where=where, todo=_TODO)
+    return metric or known[0]
+
+
+def _share(value: Any, metric: str, where: str) -> float:
+    """A score between 0 and 1."""
+    number = _INSPECT_VALUES.get(value) if isinstance(value, str) else value
+    if isinstance(number, bool | int | float) and math.isfinite(number) and 0 <= number <= 1:
+        return float(number)
+    what = f"{metric} is {value!r}, and not between 0 and 1"
+    raise InputError(what, where=where, todo="take another metric: --metric")
+
+
+def _text(document: Any, asked: Any) -> str:
+    """The sentence or sentences that a sample is about; else what was asked."""
+    if isinstance(document, dict) and "sentence_good" in document:
+        return f"{document['sentence_good']} / {document.get('sentence_bad', '')}"
+    while isinstance(asked, dict | list) and asked:
+        asked = next(iter(asked.values())) if isinstance(asked, dict) else asked[-1]
+    return str(asked or "")[:500]
+
 
 _FAILED = "samples without a score"
 
@@ -50,7 +253,6 @@ class Logs(Study[LogSettings, LoggedResults, LoggedResults, LoggedResults]):
     """Results of other harnesses."""
 
     name = STUDY
-    about = "What did other harnesses log, and how sure is it?"
     settings = LogSettings
     needs_systems = False
     measures = ("accuracy",)

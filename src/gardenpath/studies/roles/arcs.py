@@ -1,4 +1,4 @@
-"""The arcs that are tested, and what a system made of each: right, swapped, other label, wrong head, not found."""
+"""The arcs that a suite tests, what a system made of each, and what went wrong in an item as a whole."""
 
 from __future__ import annotations
 
@@ -10,14 +10,62 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...suites.model import OBJECTS, SUBJECT, RoleSuite
-from ...treebank.alignment import Alignment
-from ...treebank.pool import Column
-from ...treebank.scores import universal
-from ...treebank.tree import cyclic_mask, parents, root_counts
-from ...treebank.treebank import Treebank
-from .labels import Plain
-from .same_text import aligned
+from ...suites.roles.model import OBJECTS, SUBJECT, RoleSuite
+from ...treebank.format.columns import Column
+from ...treebank.format.treebank import Treebank
+from ...treebank.trees.alignment import Alignment, SentenceKey, align, match
+from ...treebank.trees.scores import universal
+from ...treebank.trees.tree import cyclic_mask, parents, root_counts
+from .declaration import Plain
+
+_TODO = "gold and system must have the same sentences, in any order; was another file or release parsed?"
+
+
+def aligned(gold: Treebank, system: Treebank, lines: Sequence[int] = ()) -> Alignment:
+    """Words of both; tokens may differ, characters may not. `lines` says where the sentences of gold begin in a file
+    that was no CoNLL."""
+    try:
+        return align(gold, system)
+    except InputError as error:
+        raise _by_sentence(gold, system, lines) or error from None
+
+
+def _by_sentence(gold: Treebank, system: Treebank, lines: Sequence[int]) -> InputError | None:
+    """The first sentence of gold that the system does not have, or the first that it has beside those of gold."""
+    mine, theirs = (
+        [
+            SentenceKey(text, sent_id)
+            for text, sent_id in zip(treebank.surface.sentences(), treebank.sent_ids, strict=True)
+        ]
+        for treebank in (gold, system)
+    )
+    places = match(mine, theirs)
+    missing = next((number for number, place in enumerate(places) if place is None), None)
+    surplus = sorted(set(range(len(system))) - set(places))
+    if missing is None:
+        extra = _text(system, surplus[0])
+        what = f"{system.name} has {len(system):,} sentences and gold {len(gold):,}; gold does not have {extra}"
+        return InputError(what, where=_place(system, surplus[0]), todo=_TODO)
+    place = f"{gold.name}:{lines[missing]}" if lines else _place(gold, missing)
+    if not surplus:
+        what = f"{system.name} has {len(system):,} of {len(gold):,} sentences; {_text(gold, missing)} is missing"
+        return InputError(what, where=place, todo=_TODO)
+    instead = missing if missing in surplus else surplus[0]
+    left, right = str(mine[missing].content), str(theirs[instead].content)
+    if left.startswith(right) or right.startswith(left):
+        return None  # cut elsewhere: where the text itself differs, the alignment says
+    name = mine[missing].sent_id or missing + 1
+    what = f"sentence {name} differs: gold has {_text(gold, missing)}, the system {_text(system, instead)}"
+    return InputError(what, where=f"{place} and {_place(system, instead)}", todo=_TODO)
+
+
+def _text(treebank: Treebank, number: int) -> str:
+    return repr(treebank[number].text[:60])
+
+
+def _place(treebank: Treebank, number: int) -> str:
+    return treebank.place(int(treebank.index.starts[treebank.index.rows[number]]))
+
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...treebank.fields import parse_feats
-from ...treebank.scores import universal
-from ...treebank.tree import parents
-from ...treebank.treebank import Treebank
+from ...treebank.format.fields import parse_feats
+from ...treebank.format.treebank import Treebank
+from ...treebank.trees.scores import universal
+from ...treebank.trees.tree import parents
 from .clauses import Clauses, Ints
 
 CLUES = ("case", "agreement", "open", "rare")

@@ -11,16 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError
-from ...runs.layout import FindingIndex
-from ...runs.result import Finding, Value
+from ...runs.result.layout import FindingIndex
+from ...runs.result.result import Finding, Value
 from ...stats.sampling import Clusters, share_difference
 from .arcs import JudgedArcs
-from .argument_kinds import CORE, KINDS, argument_kinds
 from .case_clues import CLUES, case_clues
-from .clauses import CLAUSE_TYPES, ORDERS, PATTERNS, Clauses
-from .definiteness import DEFINITENESS, definiteness, marks_definiteness
+from .clauses import (
+    CLAUSE_TYPES,
+    CORE,
+    DEFINITENESS,
+    KINDS,
+    ORDERS,
+    PATTERNS,
+    Clauses,
+    argument_kinds,
+    definiteness,
+    marks_definiteness,
+)
+from .declaration import STUDY
 from .scores import share_numbers
-from .settings import STUDY
 
 _MEASURES = ("las", "uas", "label")
 

@@ -1,10 +1,13 @@
-"""The findings of word orders in a treebank as tables."""
+"""The tables and examples of word orders in a treebank."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...runs.layout import (
+import numpy as np
+
+from ...errors import unknown_name
+from ...runs.result.layout import (
     Column,
     FindingIndex,
     P,
@@ -16,10 +19,11 @@ from ...runs.layout import (
     unfolded,
     worst_first,
 )
-from ...runs.result import Finding, Table, Value
+from ...runs.result.result import Finding, Table, Value
+from ...runs.result.verdict import count_text
 from ...stats.sampling import Clusters
-from .case_clues import RARE
-from .clauses import ORDERS
+from .case_clues import CLUES, RARE, case_clues
+from .clauses import CLAUSE_TYPES, CORE, KINDS, ORDERS, PATTERNS, Clauses, argument_kinds
 
 _NOTE = "V is the {} verb. Each object of a clause counts once. LAS over the arcs of subject and object."
 _CLUES = (
@@ -57,7 +61,7 @@ def clause_tables(
         definite = _table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS)
         made["definiteness"] = [definite]
     if correlations := [finding for finding in findings if finding.measure == "frequency_las_correlation"]:
-        made["frequency"] = [_correlations(index, correlations)]
+        made["frequency"] = [_correlation_note(index, correlations)]
     orders = _table(index, ("order",), title, note)
     return [orders, *(shown for name, tables in made.items() for shown in unfolded(tables, name in asked))]
 
@@ -86,7 +90,7 @@ def _orders_by_kind(index: FindingIndex) -> Table:
     return table("Orders of each kind, in per cent", columns, name="by-kind-order")
 
 
-def _correlations(index: FindingIndex, correlations: Sequence[Finding]) -> Table:
+def _correlation_note(index: FindingIndex, correlations: Sequence[Finding]) -> Table:
     short = short_names(index.systems)
     columns = [
         Column("system", [short[finding.system] for finding in correlations]),
@@ -96,3 +100,57 @@ def _correlations(index: FindingIndex, correlations: Sequence[Finding]) -> Table
     ]  # fmt: skip
     title = "Frequency of the orders and LAS: are frequent orders parsed better?"
     return table(title, columns, digits=3, name="frequency")
+
+
+GROUPS = (*ORDERS, *PATTERNS, *CLAUSE_TYPES, *KINDS, *CLUES)
+
+
+def check_group(group: str) -> None:
+    if group not in GROUPS:
+        raise unknown_name("order, pattern, kind or clue", group, GROUPS, where="--examples")
+
+
+def clause_examples(clauses: Clauses, group: str, limit: int) -> tuple[list[dict[str, Value]], Table]:
+    """Clauses of this group, spread over the treebank, with S, V and O after their words."""
+    kinds, clues = argument_kinds(clauses), case_clues(clauses)
+    core = kinds < CORE
+    inside = next(
+        (core if names is not KINDS else True) & (codes == list(names).index(group))
+        for names, codes in (
+            (ORDERS, clauses.order), (PATTERNS, clauses.pattern), (CLAUSE_TYPES, clauses.clause_type),
+            (KINDS, kinds), (CLUES, clues),
+        )
+        if group in names
+    )  # fmt: skip
+    places = np.flatnonzero(inside)
+    count = min(limit, len(places))
+    chosen = places[np.linspace(0, len(places) - 1, count).astype(int)] if count else places
+    examples: list[dict[str, Value]] = [
+        {
+            "sentence": _sent_id(clauses, place),
+            "order": clauses.orders[place],
+            "kind": KINDS[int(kinds[place])],
+            "clue": CLUES[int(clues[place])],
+            "text": _marked(clauses, place),
+        }
+        for place in chosen.tolist()
+    ]
+    shown = [
+        Column(key, [example[key] for example in examples]) for key in ("sentence", "order", "kind", "clue", "text")
+    ]
+    more = f", {count} of them" if count < len(places) else ""
+    return examples, table(f"{group}: {count_text(len(places), 'clause')}{more}", shown, name="examples")
+
+
+def _sent_id(clauses: Clauses, place: int) -> str:
+    return clauses.treebank.sentence_names[int(clauses.sentence[place])]
+
+
+def _marked(clauses: Clauses, place: int) -> str:
+    """The sentence with /S, /O and /V after the words, /v after a finite verb that is not the main one."""
+    number = int(clauses.sentence[place])
+    begin = int(clauses.treebank.offsets[number])
+    marks = {int(clauses.finite[place]): "v", int(clauses.verb[place]): "V"}
+    marks |= {int(clauses.subject[place]): "S", int(clauses.object[place]): "O"}
+    words = clauses.treebank[number].words
+    return " ".join(f"{word.form}/{marks[at]}" if at in marks else word.form for at, word in enumerate(words, begin))

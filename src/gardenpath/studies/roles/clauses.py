@@ -1,10 +1,4 @@
-"""Clauses of a treebank with subject, verb and object, and the order in which the three stand (paper, Tables 2 and 4).
-
-The verb that counts for the order is the finite one (the auxiliary or copula where the lexical verb is none), so that
-German *Er hat das Buch gelesen* is SVO and *weil er das Buch gelesen hat* is SOV, or the main verb, by which both are
-SOV, as in the paper. Topological fields go by the finite verb. A clause with several objects counts once for each, as
-in the paper. What is shared with a coordinated verb is not filled in.
-"""
+"""Clauses of a treebank with subject, verb and object: their order, and what kind of words the arguments are."""
 
 from __future__ import annotations
 
@@ -16,13 +10,13 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.clues import FREQUENT, language_of
-from ...treebank.fields import parse_feats
-from ...treebank.pool import Column
-from ...treebank.scores import universal
-from ...treebank.tree import parents
-from ...treebank.treebank import Treebank
-from .labels import Plain
+from ...suites.roles.names import FREQUENT, language_of
+from ...treebank.format.columns import Column
+from ...treebank.format.fields import parse_feats
+from ...treebank.format.treebank import Treebank
+from ...treebank.trees.scores import universal
+from ...treebank.trees.tree import parents
+from .declaration import Plain
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -252,3 +246,132 @@ def _language(treebank: Treebank) -> str:
 def flags(column: Column, test: Callable[[str], object]) -> Bools:
     """For each word: does its string pass the test? Asked once per different string."""
     return np.array([bool(test(value)) for value in column.values], dtype=bool)[column.codes]
+
+
+DEFINITENESS = ("definite", "indefinite", "other")
+_OPEN = 3
+"""PronType=Dem,Rel, as German *der* has it: the tag must tell."""
+_SOME = 0.005
+"""The share of words that mark definiteness in a language that does: a few may be foreign, or mistakes."""
+_DEFINITE_FORMS = frozenset("der die das den dem des de het the dieser diese dieses deze dit this that these".split())
+
+
+def marks_definiteness(treebank: Treebank) -> bool:
+    """Has the treebank articles, or words that are called definite? Without them there is nothing to tell."""
+    feats, form = treebank.column("feats"), treebank.column("form").mapped(str.casefold)
+    says = flags(feats, lambda value: "Definite" in value and "Definite" in parse_feats(value))
+    articles = flags(treebank.column("deprel"), _is_determiner) & flags(form, _DEFINITE_FORMS.__contains__)
+    return bool((says | articles).sum() > _SOME * treebank.word_count)
+
+
+def definiteness(treebank: Treebank, words: Ints) -> Ints:
+    """Of these words, as heads of noun phrases: index into DEFINITENESS.
+
+    Definite: a definite article, demonstrative or possessive (also a name before it: Annas Buch), Definite=Def on the
+    noun itself, proper names, personal and demonstrative pronouns. Other: relative and interrogative pronouns.
+    Indefinite: all else, also bare nouns.
+    """
+    feats = treebank.column("feats")
+    full = treebank.column("deprel")
+    lemma, form = (treebank.column(name).mapped(str.casefold) for name in ("lemma", "form"))
+    up = parents(treebank.heads, treebank.offsets)
+    upos = treebank.column("upos")
+    name = flags(upos, "PROPN".__eq__)
+    marks = flags(full, _is_determiner)
+    silent = marks & flags(feats, lambda value: not ({"Definite", "PronType", "Poss"} & parse_feats(value).keys()))
+    marking = marks & flags(feats, _says_definite)
+    marking |= silent & (flags(lemma, _DEFINITE_FORMS.__contains__) | flags(form, _DEFINITE_FORMS.__contains__))
+    marking |= flags(full, "nmod:poss".__eq__)
+    before = np.arange(treebank.word_count) < up
+    marking |= flags(full, lambda value: universal(value) == "nmod") & before & name
+    marked = np.zeros(treebank.word_count, dtype=bool)
+    marked[up[marking & (treebank.heads > 0)]] = True
+    own = np.array([_own(value) for value in feats.values], dtype=np.int64)[feats.codes]
+    own = np.where(own == _OPEN, np.where(flags(treebank.column("xpos"), is_relative_tag), 2, 0), own)
+    pronoun = flags(upos, {"PRON", "DET"}.__contains__)
+    own_feature = flags(feats, lambda value: parse_feats(value).get("Definite") == "Def")
+    definite = marked | name | own_feature
+    return np.where(definite, 0, np.where(pronoun, own, 1))[words]
+
+
+def is_relative_tag(xpos: str) -> bool:
+    """PRELS and PRELAT of STTS, and REL of German-PUD."""
+    return xpos.startswith(("PREL", "REL"))
+
+
+def _is_determiner(deprel: str) -> bool:
+    return universal(deprel) == "det"
+
+
+def _says_definite(feats: str) -> bool:
+    pairs = parse_feats(feats)
+    return pairs.get("Definite") == "Def" or pairs.get("PronType") == "Dem" or pairs.get("Poss") == "Yes"
+
+
+def _own(feats: str) -> int:
+    """What a pronoun's own features say."""
+    pairs = parse_feats(feats)
+    if pairs.get("Reflex") == "Yes":
+        return 0
+    types = pairs.get("PronType", "").split(",")
+    if {"Rel", "Dem"} <= set(types):
+        return _OPEN
+    if {"Rel", "Int"} & set(types):
+        return 2
+    return 0 if {"Prs", "Dem", "Rcp"} & set(types) else 1
+
+
+KINDS = ("other", "relative", "interrogative", "reflexive", "passive", "expletive", "clausal")
+"""The first that holds, from the last on; `other` are nouns, names and personal pronouns of active clauses."""
+CORE = 4
+"""The first four kinds make up the orders; passive, expletive and clausal arguments are counted apart."""
+
+
+def argument_kinds(clauses: Clauses) -> Ints:
+    """For each clause an index into KINDS."""
+    treebank, both = clauses.treebank, (clauses.subject, clauses.object)
+    deprel, feats = treebank.column("deprel"), treebank.column("feats")
+    relative, interrogative = _pronouns(treebank)
+    reflexive = flags(feats, lambda value: parse_feats(value).get("Reflex") == "Yes")
+    expletive = flags(deprel, lambda value: universal(value) == "expl")
+    clausal = flags(deprel, lambda value: universal(value) in ("csubj", "ccomp"))
+    passive = flags(deprel, lambda value: value.startswith("nsubj:") and "pass" in value.split(":"))
+    kinds = np.zeros(len(clauses), dtype=np.int64)
+    for kind, holds in (
+        ("relative", relative[both[0]] | relative[both[1]]),
+        ("interrogative", interrogative[both[0]] | interrogative[both[1]]),
+        ("reflexive", reflexive[both[1]]),
+        ("passive", passive[both[0]]),
+        ("expletive", expletive[both[0]] | expletive[both[1]]),
+        ("clausal", clausal[both[0]] | clausal[both[1]]),
+    ):
+        kinds[holds] = KINDS.index(kind)
+    return kinds
+
+
+def _pronouns(treebank: Treebank) -> tuple[Bools, Bools]:
+    """Words that are, or have as determiner, a relative or an interrogative pronoun.
+
+    PronType=Int,Rel is interrogative in a question only, PronType=Dem,Rel relative only where the tag says so.
+    """
+    feats, xpos, deprel = (treebank.column(name) for name in ("feats", "xpos", "deprel"))
+    relative_tag = flags(xpos, is_relative_tag)
+    types = feats.mapped(lambda value: parse_feats(value).get("PronType", ""))
+    says_relative = flags(types, lambda value: "Rel" in value.split(","))
+    says_interrogative = flags(types, lambda value: "Int" in value.split(","))
+    says_demonstrative = flags(types, lambda value: "Dem" in value.split(","))
+    below_relative = _in_relative_clause(treebank)
+    relative = relative_tag | (says_relative & ~says_demonstrative & (~says_interrogative | below_relative))
+    interrogative = says_interrogative & ~relative
+    up = parents(treebank.heads, treebank.offsets)
+    determines = flags(deprel, lambda value: universal(value) == "det" or value == "nmod:poss") & (treebank.heads > 0)
+    for mask in (relative, interrogative):
+        mask[up[determines & mask]] = True
+    return relative, interrogative & ~relative
+
+
+def _in_relative_clause(treebank: Treebank) -> Bools:
+    """Words whose head, or its head, is the verb of a relative clause."""
+    verb = flags(treebank.column("deprel"), lambda value: value.startswith("acl"))
+    up = parents(treebank.heads, treebank.offsets)
+    return verb[up] | verb[up[up]]

@@ -1,36 +1,106 @@
-"""The roles study on a suite: subject-object LAS by order and property, pair deltas, confusions, improvements."""
+"""The roles study on a suite: observations, examples, findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import with_hash
+from ...runs.record.signatures import with_hash
+from ...runs.result.observations import Observations
+from ...runs.result.result import Finding, Table, Verdict
 from ...stats.sampling import Clusters
-from ...suites.clusters import suite_clusters
-from ...suites.model import RoleSuite
-from ...suites.reader import read_suite
-from ...systems.protocol import PARSER
-from ...treebank.source import paths
-from ..baseline import baseline_of, check_baseline
-from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
-from ..study import Findings, Kept, Study, Work
-from .arcs import GoldArcs, JudgedArcs, judge
-from .confusion import kind_findings, label_findings
-from .deltas import pair_deltas
-from .examples import parse_wanted
-from .groups import column_groups_of
-from .labels import plain_labels
-from .scores import RoleCounts, measures_of
-from .settings import STUDY, RolesSettings
-from .tables import RoleTables, example_table
-from .verdicts import role_verdicts
+from ...suites.roles.model import RoleSuite, suite_clusters
+from ...suites.roles.reader import read_suite
+from ...systems.asking.protocol import PARSER
+from ...treebank.format.reading import paths
+from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers
+from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from .arcs import OUTCOMES, GoldArcs, JudgedArcs, judge
+from .clauses import DEFINITENESS, PATTERNS, Clauses, definiteness
+from .declaration import STUDY, RolesSettings, plain_labels
+from .scores import (
+    TAKEN,
+    RoleCounts,
+    kind_findings,
+    label_findings,
+    measures_of,
+    pair_deltas,
+    suite_columns,
+)
+from .tables import RoleTables, example_table, find_examples, parse_wanted, role_verdicts
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
+    from ...systems.asking.entrants import Entrant
+
+
+def cluster_columns(clusters: Clusters) -> dict[str, list[int]]:
+    """The numbers of the clusters of each item, as columns of observations."""
+    return {name: codes.tolist() for name, codes in zip(("cluster", "cluster_2"), clusters.codes, strict=False)}
+
+
+def observations(suite: RoleSuite, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> Observations:
+    """One row per gold arc and system: what became of it (`outcome`), and is it right (`value`)?"""
+    parts = []
+    props = ["-".join(names) for names in suite.properties]
+    variations = [len(names) for names in suite.variations]
+    ambiguous = suite.ambiguous.tolist()
+    together = cluster_columns(clusters)
+    for system, judgements in judged.items():
+        arcs = judgements.arcs
+        items = arcs.item.tolist()
+        positions = (arcs.word - arcs.gold.offsets[arcs.item] + 1).tolist()
+        labels = arcs.label.strings()
+        columns = {
+            "study": STUDY, "suite": PurePath(suite.name).name,
+            "item": [suite.sent_ids[item] for item in items],
+            "condition": [suite.orders[item] for item in items],
+            "system": system, "seed": 0,
+            "unit": [f"{position} {label}" for position, label in zip(positions, labels, strict=True)],
+            "outcome": [OUTCOMES[code] for code in judgements.outcome.tolist()],
+            "value": judgements.right.astype(int).tolist(),
+            "order": [suite.orders[item] for item in items],
+            "props": [props[item] for item in items],
+            "variations": [variations[item] for item in items],
+            "ambiguous": [ambiguous[item] for item in items],
+            "family": [suite.families[item] for item in items],
+            "label": labels,
+            "predicted": judgements.predicted.strings(),
+            "head": [None] * len(items) if arcs.labels_only else judgements.head_right.astype(int).tolist(),
+            **{name: [codes[item] for item in items] for name, codes in together.items()},
+        }  # fmt: skip
+        parts.append(Observations(columns))
+    return Observations.joined(parts)
+
+
+def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], clusters: Clusters) -> Observations:
+    """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
+    gold = clauses.treebank
+    items = [gold.sentence_names[number] for number in clauses.sentence.tolist()]
+    subject, obj = (definiteness(gold, words) for words in (clauses.subject, clauses.object))
+    verbs = gold.ids[clauses.verb].tolist()
+    common: dict[str, Any] = {
+        "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": clauses.orders, "seed": 0,
+        "pattern": [PATTERNS[code] for code in clauses.pattern.tolist()],
+        "subject": [DEFINITENESS[code] for code in subject.tolist()],
+        "object": [DEFINITENESS[code] for code in obj.tolist()],
+        "verb": verbs,
+        **{name: [codes[at] for at in clauses.sentence.tolist()] for name, codes in cluster_columns(clusters).items()},
+    }  # fmt: skip
+    if not judged:
+        return Observations({**common, "system": "", "unit": verbs, "outcome": clauses.orders, "value": 1})
+    parts = []
+    for system, judgements in judged.items():
+        labels = judgements.arcs.label.strings()
+        for side, words in enumerate((clauses.subject, clauses.object)):
+            unit = [f"{at} {label}" for at, label in zip(gold.ids[words].tolist(), labels[side::2], strict=True)]
+            outcome = [OUTCOMES[code] for code in judgements.outcome[side::2].tolist()]
+            value = judgements.right[side::2].astype(int).tolist()
+            parts.append(Observations({**common, "system": system, "unit": unit, "outcome": outcome, "value": value}))
+    return Observations.joined(parts)
+
 
 JudgedSuite = JudgedParsers[RoleSuite, JudgedArcs]
 """A suite with what every system made of its arcs."""
@@ -40,16 +110,15 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     """Does a parser find subject and object, and which order or property of the sentence makes it fail?"""
 
     name = STUDY
-    about = "Does a parser find subject and object, and which order or property of the sentence makes it fail?"
     settings = RolesSettings
     role = PARSER
     measures = ("las", "uas", "label", "attachment")
     absent = "a suite without heads has label alone, and attachment is of PP suites"
 
-    def check(self, source: Any, entrants: Sequence[Entrant], settings: RolesSettings) -> None:
-        super().check(source, entrants, settings)
-        check_asked(entrants, settings)
-        check_baseline(settings.baseline, entrants)
+    taken = TAKEN
+
+    def columns(self, material: RoleSuite) -> dict[str, Sequence[Any]]:
+        return suite_columns(material)
 
     def files(self, source: Any, settings: RolesSettings) -> list[str]:
         return [] if isinstance(source, RoleSuite) else paths(source)
@@ -61,7 +130,6 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             suite = read_suite(source, positions=settings.positions, release=settings.release)
         if settings.examples:
             parse_wanted(suite, settings.examples)
-        column_groups_of(suite, settings)  # an unknown column is told before anything is parsed
         return suite
 
     def facts(self, material: RoleSuite, settings: RolesSettings) -> Iterable[tuple[str, object]]:
@@ -88,7 +156,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
         suite, systems = judged.material, judged.by_system
         clusters = self.clusters(suite, settings)
-        by_column = column_groups_of(suite, settings)
+        by_column = self.groups(suite, settings)
         counts = RoleCounts(suite, systems, clusters, by_column)
         findings = [*counts.sizes(), *counts.scores()]
         baseline = baseline_of(settings.baseline, systems) if settings.baseline else ""
@@ -112,8 +180,6 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return role_verdicts(findings, measure, baseline, clusters.name)
 
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
-        from .observed import observations
-
         clusters = self.clusters(judged.material, settings)
         rows = observations(judged.material, judged.by_system, clusters)
         return Kept(rows, judged.parsed.kept(judged.material.treebank))
@@ -132,8 +198,7 @@ def _check_baselines(suite: RoleSuite, entrants: Sequence[Entrant]) -> None:
 def _examples(
     suite: RoleSuite, judged: Mapping[str, JudgedArcs], wanted: str, limit: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
-    from ...runs.layout import short_names
-    from .examples import find_examples
+    from ...runs.result.layout import short_names
 
     details, tables = list[dict[str, Any]](), list[Table]()
     for system, short in short_names(list(judged)).items():

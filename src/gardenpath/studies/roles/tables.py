@@ -1,11 +1,16 @@
-"""The findings of the roles study as tables for a terminal of 100 columns."""
+"""The tables and verdicts of the roles study."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ...runs.layout import (
+import numpy as np
+
+from ...errors import unknown_name
+from ...runs.result.layout import (
     ORDERED,
     SIGNED,
     WITH_INTERVALS,
@@ -21,14 +26,27 @@ from ...runs.layout import (
     unfolded,
     worst_first,
 )
-from ...runs.result import Finding, Table, Value
-from ...runs.verdict import count_text
+from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.verdict import (
+    MEASURED,
+    NOT_SHOWN,
+    clusters_text,
+    count_text,
+    difference_text,
+    loss_text,
+    score_text,
+)
 from ...stats.sampling import Clusters
-from ...suites.names import PROPERTIES
-from ..grouping import ColumnGroups, column_table
-from .confusion import KINDS
-from .examples import RoleExample
-from .settings import GROUPINGS
+from ...suites.roles.model import RoleSuite
+from ...suites.roles.names import ORDERS, PP_PROPERTIES, PROPERTIES, ROLE_PROPERTIES
+from ..engine.grouping import ColumnGroups, column_table
+from ..engine.verdicts import MeasureWords, effect_of, score_verdicts
+from .arcs import NOT_FOUND, OUTCOMES, JudgedArcs
+from .declaration import GROUPINGS
+from .scores import KINDS, item_kinds, kind_name, kinds_for
+
+if TYPE_CHECKING:
+    pass
 
 Group = Mapping[str, Value]
 MEASURES = {"attachment": "attached", "las": "LAS", "uas": "UAS", "label": "label"}
@@ -256,3 +274,159 @@ def example_table(system: str, wanted: str, shown: Sequence[RoleExample], total:
     more = f", the first {len(shown)}" if total > len(shown) else ""
     title = f"{system}: {count_text(total, 'item')} for {wanted}{more}"
     return table(title, columns, name="examples")
+
+
+_NAMES = {"las": "LAS", "uas": "UAS", "label": "label accuracy", "attachment": "attachment accuracy"}
+
+
+def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, cluster: str) -> Iterator[Verdict]:
+    """Scores and differences of the systems; then of each but the baseline the order and property that cost most."""
+    yield from score_verdicts(findings, MeasureWords(measure, _NAMES[measure], "arc", cluster), baseline)
+    index = FindingIndex(findings)
+    for system in index.systems:
+        if system == baseline:
+            continue
+        for pair in ("order", "property"):
+            changes = [
+                finding
+                for finding in findings
+                if finding.measure == f"{measure}_delta" and finding.system == system and finding.by["pair"] == pair
+            ]
+            yield from _costliest(index, measure, system, changes)
+
+
+def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdict]:
+    """Which order of a treebank is the most frequent, how often nothing but order tells who acts; then the systems."""
+    index = FindingIndex(findings)
+    for lead in [finding for finding in findings if finding.measure == "share_lead"]:
+        effect = effect_of(index, "share_lead", "share_lead_p", "", lead.by)
+        first, second = (index.get("share", "", {"order": lead.by[key]}) for key in ("order", "than"))
+        if effect is None or first is None or second is None:
+            continue
+        names = f"{lead.by['order']} {score_text(first)} %, {lead.by['than']} {score_text(second)} %"
+        size = f"{names}; {difference_text(lead)} points, {count_text(lead.n, 'clause')}, "
+        size += clusters_text(effect.p.n, cluster)
+        if effect.sure == NOT_SHOWN:
+            text = f"No order is shown to be the most frequent in {lead.suite}: {size}."
+        else:
+            text = f"{lead.by['order']} is the most frequent order in {lead.suite} ({effect.sure}): {size}."
+        yield Verdict(text, effect.sure, (*effect.rests_on, first, second), weight=100.0)
+    left_open = index.get("share", "", {"clue": "open"})
+    if left_open is not None and left_open.value is not None:
+        text = f"Case and agreement leave subject and object open in {score_text(left_open)} % of "
+        text += f"{count_text(left_open.n, 'clause')} of {left_open.suite}."
+        yield Verdict(text, MEASURED, (left_open,))
+    if index.systems:
+        words = MeasureWords("las", "LAS", "arc", cluster)
+        yield from score_verdicts(findings, words, "", [("order",), ("clue",)])
+
+
+def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:
+    """The change that costs most, where its cost is shown or suggested."""
+    costs = [effect_of(index, f"{measure}_delta", f"{measure}_delta_p", system, delta.by) for delta in changes]
+    costly = [cost for cost in costs if cost is not None and cost.sure != NOT_SHOWN and cost.size < 0]
+    if not costly:
+        return
+    cost = min(costly, key=lambda effect: effect.size)
+    by = cost.finding.by
+    change, name, rests_on, tail = str(by["change"]), short_names(index.systems)[system], list(cost.rests_on), ""
+    if by["pair"] == "order":
+        orders = change.split(" > ")
+        where = f"when the order changes from {_explained(orders[0], ORDERS)} to {_explained(orders[1], ORDERS)}"
+        scores = [score for order in orders if (score := index.get(measure, system, {"order": order}))]
+        if len(scores) == len(orders):
+            rests_on += scores
+            tail = f"; over all items of these orders, {_NAMES[measure]} {' and '.join(map(score_text, scores))}"
+    else:
+        where = f"when a sentence gets the property {_explained(change, {**ROLE_PROPERTIES, **PP_PROPERTIES})}"
+        mixed = index.get("several_words", "", by)
+        if mixed is not None and mixed.value:
+            rests_on.append(mixed)
+            tail = f"; more than one word changes in {mixed.value:,} of {count_text(mixed.n, 'pair')}"
+    text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')} ({cost.sure}){tail}."
+    yield Verdict(text, cost.sure, tuple(rests_on), weight=abs(cost.size), examples="wrong")
+
+
+def _explained(code: str, meanings: Mapping[str, str]) -> str:
+    """A code of the suite after what it means: `“verb second, object first” (VF[O]LK[V]MF[S])`."""
+    meaning = meanings.get(code, "")
+    if not meaning:
+        return code
+    abbreviation = meaning.split()[0].isupper()
+    return f"“{meaning if abbreviation else meaning[0].lower() + meaning[1:]}” ({code})"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleExample:
+    """One item with its tested words."""
+
+    item: str
+    place: str
+    order: str
+    props: str
+    kind: str
+    marked: str
+    """The sentence with the gold label after each tested word, as in Hunde/nsubj."""
+    gold: str
+    predicted: str
+    outcome: str
+
+
+def parse_wanted(suite: RoleSuite, wanted: str) -> tuple[str, str]:
+    """`KIND` or `KIND:GROUP`, where the group is an order or a property of the suite."""
+    kind, _, group = wanted.partition(":")
+    known = kinds_for(suite.kind)
+    if kind not in (*known, "wrong"):
+        raise unknown_name("kind of item", kind, (*known, "wrong"), where="--examples")
+    groups = {*suite.order_counts(), *suite.property_counts()}
+    if group and group not in groups:
+        raise unknown_name("order or property", group, sorted(groups), where="--examples")
+    return kind, group
+
+
+def find_examples(suite: RoleSuite, judged: JudgedArcs, wanted: str, limit: int = 10) -> tuple[list[RoleExample], int]:
+    """The first `limit` items of a kind (`wrong`: all that are not right), and how many there are."""
+    kind, group = parse_wanted(suite, wanted)
+    codes = item_kinds(judged, suite.kind).tolist()
+    numbers = [
+        number
+        for number, code in enumerate(codes)
+        if (kind_name(code) == kind or (kind == "wrong" and kind_name(code) not in ("right", "")))
+        and (not group or group == suite.orders[number] or group in suite.properties[number])
+    ]
+    return [_example(suite, judged, number, kind_name(codes[number])) for number in numbers[:limit]], len(numbers)
+
+
+def _example(suite: RoleSuite, judged: JudgedArcs, number: int, kind: str) -> RoleExample:
+    arcs, gold = judged.arcs, suite.treebank
+    begin, end = np.searchsorted(arcs.item, [number, number + 1]).tolist()
+    words = list(suite.tokens[number])
+    offset = int(gold.offsets[number])
+    gold_arcs, answers = [], []
+    for arc in range(begin, end):
+        label, place = arcs.label[arc], int(arcs.word[arc]) - offset
+        form, head = words[place], int(arcs.head[arc])
+        gold_arcs.append(f"{label} ← {suite.tokens[number][head - offset]}" if head >= 0 else label)
+        answers.append(_said(judged, arc))
+        words[place] = f"{form}/{label}"
+    outcome = ", ".join(OUTCOMES[int(code)] for code in judged.outcome[begin:end])
+    return RoleExample(
+        suite.sent_ids[number], f"{suite.name}:{suite.lines[number]}", suite.orders[number],
+        "-".join(suite.properties[number]), kind, " ".join(words), ", ".join(gold_arcs), ", ".join(answers), outcome,
+    )  # fmt: skip
+
+
+def _said(judged: JudgedArcs, arc: int) -> str:
+    """The system's label and head."""
+    if int(judged.outcome[arc]) == NOT_FOUND:
+        return "(other tokens)"
+    system, word = judged.alignment.system, int(judged.partner[arc])
+    head, label = int(system.heads[word]), judged.predicted[arc]
+    if judged.arcs.labels_only:
+        return label
+    if head < 0:
+        return f"{label} (no head)"
+    if head == 0:
+        return f"{label} ← ROOT"
+    first = int(system.offsets[int(system.sentence_of[word])])
+    return f"{label} ← {system.column('form')[first + head - 1]}"

@@ -8,26 +8,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError
-from ...runs.result import Finding, Verdict
-from ...runs.signature import with_hash
+from ...runs.record.signatures import with_hash
+from ...runs.result.result import Finding, Verdict
 from ...stats.sampling import Clusters
-from ...systems.protocol import PARSER
-from ...treebank.documents import sentence_clusters
-from ...treebank.given import given_files, given_treebank
-from ...treebank.pool import Column
-from ..parsed import JudgedParsers, ParsedSystems, ask_parsers, check_asked
-from ..study import Findings, Kept, Study, Work
+from ...systems.asking.protocol import PARSER
+from ...treebank.format.columns import Column
+from ...treebank.format.documents import sentence_clusters
+from ...treebank.format.reading import given_files, given_treebank
+from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers
+from ..engine.study import Findings, Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
-from .argument_kinds import CORE, argument_kinds
 from .clause_counts import ClauseCounts
-from .clause_examples import check_group, clause_examples
-from .clause_tables import clause_tables
-from .clauses import ClauseRules, Clauses, clauses_of, has_datives, is_verb_second
-from .labels import Plain, plain_labels
-from .settings import STUDY, WordOrderSettings
+from .clause_tables import check_group, clause_examples, clause_tables
+from .clauses import CORE, ClauseRules, Clauses, argument_kinds, clauses_of, has_datives, is_verb_second
+from .declaration import STUDY, Plain, WordOrderSettings, plain_labels
 
 if TYPE_CHECKING:
-    from ...systems.entrants import Entrant
+    from ...systems.asking.entrants import Entrant
 
 JudgedClauses = JudgedParsers[Clauses, JudgedArcs]
 """The clauses of a treebank with what every system made of their arcs."""
@@ -37,7 +34,6 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     """How often is each order of subject, verb and object, and how well is it parsed? (paper, Tables 2 and 4)"""
 
     name = STUDY
-    about = "How often is each order of subject, verb and object in a treebank, and how well is it parsed?"
     settings = WordOrderSettings
     role = PARSER
     needs_systems = False
@@ -46,10 +42,6 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def is_overall(self, finding: Finding) -> bool:
         return not finding.by and bool(finding.system)
-
-    def check(self, source: Any, entrants: Sequence[Entrant], settings: WordOrderSettings) -> None:
-        super().check(source, entrants, settings)
-        check_asked(entrants, settings)
 
     def files(self, source: Any, settings: WordOrderSettings) -> list[str]:
         return given_files(source)
@@ -102,12 +94,12 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedClauses, settings: WordOrderSettings
     ) -> Iterable[Verdict]:
-        from .verdicts import order_verdicts
+        from .tables import order_verdicts
 
         return order_verdicts(findings, self.clusters(judged.material, settings).name)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
-        from .observed import clause_observations
+        from .study import clause_observations
 
         rows = clause_observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
         return Kept(rows, judged.parsed.kept(judged.material.treebank))

@@ -1,4 +1,4 @@
-"""What a system says of all suites, seed by seed."""
+"""What a language model says of all suites, seed by seed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import FailedOnInput
-from ...systems.asking import problem_of
-from ...systems.entrants import Entrant
-from ...systems.surprisal_file import SurprisalFiles
-from ..study import Work
-from .asking import ModelSeed, ScoredSentence, ScoringFailure, model_seeds, scored_sentences, seed_numbers
-from .curves import word_bits
-from .regions import AskedSuite, Floats, RegionSurprisals, measured
+from ...systems.asking.entrants import Entrant
+from ...systems.asking.exchange import problem_of
+from ...systems.files.surprisal_file import SurprisalFiles
+from ..engine.study import Work
+from .asking import (
+    AskedSuite,
+    Floats,
+    ModelSeed,
+    RegionSurprisals,
+    ScoredSentence,
+    ScoringFailure,
+    measured,
+    model_seeds,
+    scored_sentences,
+    seed_numbers,
+)
+from .declaration import ASKED, SurprisalSettings
+from .outcomes import word_bits
 from .scores import seed_mean
-from .settings import ASKED, SurprisalSettings
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, unknown_name
-from ...runs.observations import COLUMNS, Observations
-from ...runs.result import Finding, Table
-from ...stats.formula import Formula, read_formula
-from ..mixed_model import model_failures, model_findings, model_tables
-from .observed import PROPERTIES
-from .settings import STEP, STUDY
+from ...runs.result.observations import COLUMNS, Observations
+from ...runs.result.result import Finding, Table
+from ...stats.mixed import Formula, read_formula
+from ..engine.mixed_models import model_failures, model_findings, model_tables
+from .declaration import STEP, STUDY
+from .outcomes import PROPERTIES
 
 if TYPE_CHECKING:
     import polars

@@ -1,16 +1,32 @@
-"""What became of the predictions: does each hold for each item, how far are the two sides apart, is it a tie?"""
+"""Whether predictions hold, item by item, by how much, and how often by chance; as observations and as curves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes, reading
+from ...runs.result.encoding import to_text
+from ...runs.result.observations import Observations
+from ...stats.hypothesis_tests import one_sample_t
+from ...stats.sampling import Clusters, SeedSpread, jackknife, ratio_of_sums
 from ...suites.regions.formula import Arithmetic, Atom, Comparison, Formula, Number, comparisons_of
+from ...suites.regions.hierarchy import item_clusters
 from ...suites.regions.model import RegionSuite
-from .regions import LENGTHS, Bools, Floats, RegionSurprisals
+from .asking import LENGTHS, OTHER, AskedSuite, Bools, Floats, RegionSurprisals, ScoredSentence
+from .declaration import STEP, STUDY
+
+if TYPE_CHECKING:
+    from .study import JudgedSurprisal
+
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-3
 """How far the two sides of `=` may be apart."""
@@ -103,7 +119,7 @@ def _truth(node: Formula, chances: Iterator[Floats]) -> Floats:
     return left * right if node.sign == "&" else 1 - (1 - left) * (1 - right)
 
 
-def chance_of(suite: RegionSuite) -> float:
+def suite_chance(suite: RegionSuite) -> float:
     """The accuracy of a model for which every comparison is a coin flip of its own; sides are never equal by chance."""
     values = []
     for prediction in suite.predictions:
@@ -119,3 +135,239 @@ def comparison_names(suite: RegionSuite) -> list[tuple[int, int, bool]]:
         for number, prediction in enumerate(suite.predictions, 1)
         for place, comparison in enumerate(comparisons_of(prediction.tree), 1)
     ]
+
+
+_MOST = 7
+"""Sides of comparisons whose orders are gone through: 5,040."""
+
+Terms = dict[Atom | None, float]
+"""How often each region is added; the sum of numbers is under None."""
+
+
+def formula_chance(formula: Formula) -> float | None:
+    """The probability that the formula holds if the surprisals of all regions are drawn from one distribution.
+
+    A comparison holds in half of the cases if its difference is as likely to be above zero as below. Several are
+    counted out over all orders of their sides, where these are sums of the same form and share no region. None: the
+    probability depends on the distribution.
+    """
+    comparisons = list(comparisons_of(formula))
+    sides = [_terms(side) for comparison in comparisons for side in (comparison.left, comparison.right)]
+    if any(comparison.sign == "=" for comparison in comparisons) or any(side.pop(None, 0) for side in sides):
+        return None
+    if len(comparisons) == 1:
+        left, right = sides
+        factors = [left.get(atom, 0) - right.get(atom, 0) for atom in {**left, **right}]
+        return 0.5 if any(factors) and sorted(factors) == sorted(-factor for factor in factors) else None
+    names = [frozenset(side.items()) for side in sides]
+    kinds = list(dict.fromkeys(names))
+    atoms = [atom for kind in kinds for atom, _ in kind]
+    forms = {tuple(sorted(factor for _, factor in kind)) for kind in kinds}
+    if len(forms) > 1 or len(set(atoms)) < len(atoms) or len(kinds) > _MOST:
+        return None
+    orders = [dict(zip(kinds, ranks, strict=True)) for ranks in permutations(range(len(kinds)))]
+    return sum(_holds(formula, iter([order[name] for name in names])) for order in orders) / len(orders)
+
+
+def _terms(node: Arithmetic) -> Terms:
+    if not isinstance(node, Atom | Number):
+        terms, sign = _terms(node.left), 1 if node.sign == "+" else -1
+        for atom, factor in _terms(node.right).items():
+            terms[atom] = terms.get(atom, 0) + sign * factor
+        return terms
+    return {node: 1} if isinstance(node, Atom) else {None: node.value}
+
+
+def _holds(formula: Formula, ranks: Iterator[int]) -> bool:
+    """Does it hold, given the rank of each side of each comparison, from left to right?"""
+    if isinstance(formula, Comparison):
+        left, right = next(ranks), next(ranks)
+        return left < right if formula.sign == "<" else left > right
+    first, second = _holds(formula.left, ranks), _holds(formula.right, ranks)
+    return (first and second) if formula.sign == "&" else (first or second)
+
+
+_NOTHING = 1e-9
+"""A spread in bits that rounding alone leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurprisalDifference:
+    """The mean with its 95 % interval; t and p (two-sided) are None where all items are the same, or there is one."""
+
+    mean: float | None
+    """None where there is no item."""
+    n: int
+    low: float | None = None
+    high: float | None = None
+    t: float | None = None
+    p: float | None = None
+
+
+def mean_difference(
+    values: Floats, clusters: Clusters | None = None, by_seed: Floats | None = None
+) -> SurprisalDifference:
+    """Student's one-sample t-test over items, as the paper has it for Figure 4; items without a value are left out.
+
+    With clusters, over these; `by_seed` (seeds × items) has what each seed says, for the variance between seeds. An
+    item that some seed has no value for does not count in that variance.
+    """
+    there = ~np.isnan(values)
+    kept, n = values[there], int(there.sum())
+    if n < 2 or float(kept.std(ddof=1)) < _NOTHING:
+        return SurprisalDifference(float(kept.mean()) if n else None, n)
+    if clusters is None:
+        test = one_sample_t(kept)
+        return SurprisalDifference(test.mean, n, test.low, test.high, test.statistic, test.p)
+    spread = jackknife(np.stack([kept, np.ones(n)], axis=1), ratio_of_sums, clusters.at(there))
+    seeds = None if by_seed is None else SeedSpread.of(by_seed[:, ~np.isnan(by_seed).any(axis=0)])
+    if seeds:
+        spread = spread.plus(seeds.variance, seeds.freedom)
+    if not spread.error > 0:  # one cluster
+        return SurprisalDifference(spread.value, n)
+    difference = spread.difference()
+    return SurprisalDifference(
+        difference.value, n, difference.low, difference.high, difference.value / spread.error, difference.p
+    )
+
+
+PROPERTIES = ("class", "modifier", "kind", "complexity")
+
+
+def observations(judged: JudgedSurprisal, independent: bool = False) -> Observations:
+    """One row per item, prediction, system and seed: does it hold (`value`), and by how many bits (`difference`)?
+
+    The difference is empty for predictions with more than one comparison, and for items that failed. `weight` makes
+    every suite count alike, as the study's scores do; `cluster` is what an item was sampled in; a checkpoint has its
+    `step`.
+    """
+    codes = item_clusters(judged.suites, independent).codes[0]
+    clusters = dict(zip([id(item) for suite in judged.suites for item in suite.items], codes.tolist(), strict=True))
+    parts = []
+    for system, by_suite in judged.outcomes.items():
+        step = judged.answers[system].step
+        for suite, outcomes in zip(judged.suites, by_suite, strict=True):
+            names = comparison_names(suite)
+            single = {
+                number: at
+                for at, (number, _, directed) in enumerate(names)
+                if directed and sum(name[0] == number for name in names) == 1
+            }
+            for seed, outcome in zip(judged.seeds[system], outcomes, strict=True):
+                for number, prediction in enumerate(suite.predictions, 1):
+                    holds, ties = outcome.holds[:, number - 1], outcome.ties[:, number - 1]
+                    words = np.where(ties, "tie", np.where(holds == 1, "right", "wrong"))
+                    words = np.where(outcome.failed, "failed", words)
+                    columns: dict[str, Any] = {
+                        "study": STUDY, "suite": suite.title, "item": [item.id for item in suite.items],
+                        "condition": " ".join(prediction.formula.split()), "system": system, "seed": seed,
+                        "cluster": [clusters[id(item)] for item in suite.items],
+                        "unit": f"prediction {number}", "outcome": words.tolist(), "value": holds.tolist(),
+                        "weight": 1 / (len(suite.items) * len(suite.predictions)),
+                        **{key: suite.property_of(key) or None for key in PROPERTIES},
+                        "difference": _present(outcome.differences[:, single[number]]) if number in single else None,
+                        **({} if step is None else {STEP: step}),
+                        "oov": None if outcome.oov is None else outcome.oov.tolist(),
+                    }  # fmt: skip
+                    parts.append(Observations(columns))
+    return Observations.joined(parts)
+
+
+def _present(values: Floats) -> list[float | None]:
+    return [None if np.isnan(value) else value for value in values.tolist()]
+
+
+SURPRISALS = "surprisals.jsonl"
+"""The name of the file in the folder of a run."""
+_DIGITS = 3
+
+
+@dataclass(frozen=True)
+class Curves:
+    """One item. `conditions` are (name, words, the region of each word); bits are by system and condition.
+
+    A word that the model did not see as such (other text) has no bits.
+    """
+
+    suite: str
+    item: str
+    joiner: str
+    regions: Mapping[int, str]
+    asked: tuple[tuple[int, str], ...]
+    """(region, condition) that the predictions speak of; region 0 is the whole sentence."""
+    conditions: tuple[tuple[str, tuple[str, ...], tuple[int, ...]], ...]
+    bits: Mapping[str, tuple[tuple[float | None, ...], ...]]
+
+
+def word_bits(asked: AskedSuite, sentences: Sequence[ScoredSentence]) -> list[Floats]:
+    """The bits of each word of each sentence: the sum over its tokens; NaN for a word that was not seen or scored."""
+    by_sentence = []
+    for words, sentence in zip(asked.sentences, sentences, strict=True):
+        if sentence.failure is not None:
+            by_sentence.append(np.full(len(words), np.nan))
+            continue
+        there = sentence.fit.word_of != OTHER
+        word_of = sentence.fit.word_of[there]
+        bits = np.bincount(word_of, sentence.surprisals[there], minlength=len(words)).astype(np.float64)
+        bits[np.bincount(word_of, minlength=len(words)) == 0] = np.nan
+        bits[list(sentence.fit.broken)] = np.nan
+        by_sentence.append(bits)
+    return by_sentence
+
+
+def attached(judged: JudgedSurprisal) -> bytes:
+    """The file: one item a line, bits to three digits, mean over the seeds of a system."""
+    lines, by_system = [], judged.bits
+    for number, asked in enumerate(judged.asked):
+        names = {str(region): name for region, name in asked.suite.region_names.items()}
+        head: dict[str, Any] = {"suite": asked.suite.title, "joiner": asked.suite.joiner, "regions": names}
+        head["asked"] = sorted([region, name] for region, name in asked.suite.asked)
+        rows: dict[int, list[int]] = {}
+        for row, (item, _) in enumerate(asked.order):
+            rows.setdefault(id(item), []).append(row)
+        for item in asked.suite.items:
+            own = rows[id(item)]
+            conditions = [[asked.order[row][1].name, asked.sentences[row], _regions(asked.cut[row])] for row in own]
+            bits = {name: [_rounded(by_suite[number][row]) for row in own] for name, by_suite in by_system.items()}
+            value = {**head, "item": item.id, "conditions": conditions, "bits": bits}
+            lines.append(to_text(value).encode("utf-8") + b"\n")
+    return b"".join(lines)
+
+
+def read_curves(path: str | PathLike[str]) -> Iterator[Curves]:
+    """The items of a file, checked: as many regions and bits as words."""
+    place = Path(path)
+    for number, line in enumerate(file_bytes(place).split(b"\n"), 1):
+        if not line.strip():
+            continue
+        where, todo = f"{place}:{number}", "make the run again"
+        with reading("these are not surprisals", where, todo):
+            curves = _curves(read_object(line, where, "these are not surprisals: the line", todo))
+        yield curves
+
+
+def _curves(value: dict[str, Any]) -> Curves:
+    conditions = tuple(
+        (str(name), tuple(map(str, words)), tuple(map(int, regions))) for name, words, regions in value["conditions"]
+    )
+    bits = {
+        str(system): tuple(tuple(None if one is None else float(one) for one in row) for row in rows)
+        for system, rows in value["bits"].items()
+    }
+    lengths = [len(words) for _, words, _ in conditions]
+    rows = [[len(regions) for _, _, regions in conditions], *([len(row) for row in by] for by in bits.values())]
+    if any(row != lengths for row in rows):
+        raise ValueError("not as many numbers as words")
+    return Curves(
+        str(value["suite"]), str(value["item"]), str(value["joiner"]),
+        {int(region): str(name) for region, name in value["regions"].items()},
+        tuple((int(region), str(name)) for region, name in value["asked"]), conditions, bits,
+    )  # fmt: skip
+
+
+def _regions(cut: Mapping[int, Sequence[str]]) -> list[int]:
+    return [region for region, words in cut.items() for _ in words]
+
+
+def _rounded(bits: Floats) -> list[float | None]:
+    return [None if np.isnan(bit) or np.isinf(bit) else round(float(bit), _DIGITS) for bit in bits]

@@ -1,8 +1,4 @@
-"""Scores of suites and of groups of suites with their intervals, and differences with their tests.
-
-Seeds of a system are averaged within each item. A group of suites (a class, a modifier) is the plain mean of its
-suites. Intervals go by clusters of items, which may be in several suites, and by seeds, which cross them.
-"""
+"""Scores of suites and groups of suites with their intervals, and differences with their tests."""
 
 from __future__ import annotations
 
@@ -13,22 +9,21 @@ from math import nan
 import numpy as np
 from numpy.typing import NDArray
 
+from ...runs.result.result import Value
 from ...stats.sampling import (
     Clusters,
     Difference,
     Estimate,
+    SeedSpread,
     StandardError,
     jackknife,
     ratio_of_sums,
     share,
     share_difference,
 )
-from ...stats.seeds import SeedSpread
-from ...suites.regions.clusters import item_clusters
+from ...suites.regions.hierarchy import item_clusters
 from ...suites.regions.model import RegionSuite
-from .chance import chance_of
-from .difference import SurprisalDifference, mean_difference
-from .outcomes import SuiteOutcome, comparison_names
+from .outcomes import SuiteOutcome, SurprisalDifference, comparison_names, formula_chance, mean_difference
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +102,7 @@ class SuiteScores:
         """The accuracy, in per cent, of a model to which the conditions are all the same; None where nobody knows."""
         means = []
         for place in places:
-            chances = [chance_of(prediction.tree) for prediction in self.suites[place].predictions]
+            chances = [formula_chance(prediction.tree) for prediction in self.suites[place].predictions]
             known = [chance for chance in chances if chance is not None]
             if len(known) < len(chances):
                 return None
@@ -290,3 +285,42 @@ def _counts(seeds: Sequence[SuiteOutcome]) -> dict[str, ItemCounts]:
         by_measure["accuracy_known"] = ItemCounts(by_measure["accuracy"].tops * known, known)
         by_measure["oov_items"] = ItemCounts((1 - known)[None, :], each_item)
     return by_measure
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteGroup:
+    """Suites that are reported together."""
+
+    by: Mapping[str, Value]
+    places: tuple[int, ...]
+
+
+def groups_of(suites: Sequence[RegionSuite]) -> list[SuiteGroup]:
+    """By class, modifier, class and modifier, complexity, kind, and kind with and without modifier."""
+    groups: list[SuiteGroup] = []
+    for keys in (("class",), ("modifier",), ("class", "modifier"), ("kind",)):
+        values: dict[tuple[str, ...], list[int]] = {}
+        for place, suite in enumerate(suites):
+            key = tuple(suite.property_of(name) for name in keys)
+            if all(key):
+                values.setdefault(key, []).append(place)
+        groups += [SuiteGroup(dict(zip(keys, key, strict=True)), tuple(places)) for key, places in values.items()]
+    modified: dict[tuple[str, str], list[int]] = {}
+    for place, suite in enumerate(suites):
+        kind, modifier = suite.property_of("kind"), suite.property_of("modifier")
+        if kind and modifier:
+            modified.setdefault((kind, "no" if modifier == "none" else "yes"), []).append(place)
+    groups += [SuiteGroup({"kind": kind, "modified": word}, tuple(places)) for (kind, word), places in modified.items()]
+    return groups
+
+
+def ladders_of(suites: Sequence[RegionSuite]) -> dict[str, list[tuple[float, int]]]:
+    """Classes whose modifiers have a known complexity: (complexity, suite), from the least to the most."""
+    by_class: dict[str, list[tuple[float, int]]] = {}
+    for place, suite in enumerate(suites):
+        try:
+            step = float(suite.property_of("complexity"))
+        except ValueError:
+            continue
+        by_class.setdefault(suite.property_of("class"), []).append((step, place))
+    return {name: sorted(steps) for name, steps in by_class.items() if len({step for step, _ in steps}) > 1}

@@ -1,46 +1,140 @@
-"""The surprisal study: the predictions of suites, by class, modifier, kind and complexity, with their differences."""
+"""The surprisal study: suites and language models, findings and examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from math import isfinite
 from typing import Any
 
-from ...errors import InputError, UsageError
-from ...runs.result import Finding, Table, Verdict
-from ...runs.signature import digest
-from ...runs.where import HERE, Where, Workplace
+import numpy as np
+
+from ...errors import InputError, UsageError, unknown_name
+from ...runs.record.signatures import digest
+from ...runs.result.layout import SIGNED, Column, short_names, table
+from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.verdict import count_text
+from ...runs.work.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
-from ...suites.regions.clusters import item_clusters
-from ...suites.regions.columns import suite_columns
-from ...suites.regions.given import given_suites
-from ...suites.regions.hierarchy import by_paradigm
+from ...suites.regions.hierarchy import by_paradigm, item_clusters, suite_columns
 from ...suites.regions.model import RegionSuite
-from ...suites.regions.pair import is_pairs_file
-from ...suites.regions.pair_columns import parse_layout
-from ...suites.regions.reader import read_paradigms, region_files, unread_files
+from ...suites.regions.pairs import is_pairs_file, on_targets, parse_layout
+from ...suites.regions.reader import given_suites, read_paradigms, region_files, unread_files
 from ...suites.regions.syntaxgym import to_syntaxgym
-from ...suites.regions.targets import on_targets
-from ...systems.entrants import Entrant, entrants_of
-from ...systems.protocol import LANGUAGE_MODEL
-from ...systems.running_text import PartReader
-from ..grouping import ColumnGroups, asked_groups
-from ..study import Findings, Kept, Study, Work
-from .acquisition import Acquisition
-from .acquisition_verdicts import acquisition_verdicts
+from ...systems.asking.entrants import Entrant, entrants_of
+from ...systems.asking.protocol import LANGUAGE_MODEL
+from ...systems.language_models.running_text import PartReader
+from ..engine.grouping import ColumnGroups, asked_groups
+from ..engine.study import Findings, Kept, Study, Work
+from .acquisition import Acquisition, acquisition_verdicts
 from .answers import ScoredSystem, ask_model
-from .curves import SURPRISALS, attached
-from .effects import effect_findings
-from .examples import examples_of, parse_wanted
-from .findings import MEASURES, suites_name, surprisal_findings
+from .asking import AskedSuite, Floats, RegionSurprisals
+from .declaration import ASKED, GROUPINGS, STEP, STUDY, SurprisalSettings
+from .findings import MEASURES, effect_findings, suites_name, surprisal_findings
 from .models import checked_formula, modelled, parsed_marks
-from .observed import observations
-from .outcomes import SuiteOutcome, suite_outcome
-from .regions import AskedSuite, Floats
+from .outcomes import SURPRISALS, SuiteOutcome, attached, observations, suite_outcome
 from .scores import SuiteScores
-from .settings import ASKED, GROUPINGS, STEP, STUDY, SurprisalSettings
-from .tables import surprisal_tables
-from .verdicts import surprisal_verdicts
+from .tables import surprisal_tables, surprisal_verdicts
+
+WRONG, RIGHT, TIE, FAILED = "wrong", "right", "tie", "failed"
+KINDS = (WRONG, RIGHT, TIE, FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSentence:
+    """One condition of an item; regions that predictions name stand in brackets, unless the whole sentence counts."""
+
+    condition: str
+    sentence: str
+    bits: float | None
+    """The surprisal of these regions together."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurprisalExample:
+    """One item, as the mean over the seeds of a system."""
+
+    suite: str
+    item: str
+    kind: str
+    difference: float | None
+    """Bits by which the comparison that fails most clearly is on the predicted side."""
+    conditions: tuple[AskedSentence, ...]
+
+
+def parse_wanted(suites: Sequence[RegionSuite], wanted: str) -> tuple[str, str]:
+    """`KIND` or `KIND:GROUP`, where the group is a suite or a class of suites."""
+    kind, _, group = wanted.partition(":")
+    if kind not in KINDS:
+        raise unknown_name("kind of item", kind, KINDS, where="--examples")
+    groups = {name for suite in suites for name in (suite.title, suite.property_of("class")) if name}
+    if group and group not in groups:
+        raise unknown_name("suite or class", group, sorted(groups), where="--examples")
+    return kind, group
+
+
+def examples_of(judged: JudgedSurprisal, wanted: str, limit: int) -> tuple[list[dict[str, Any]], list[Table]]:
+    """For each system the clearest examples of a kind: as data, and as a table."""
+    kind, group = parse_wanted(judged.suites, wanted)
+    details, tables = list[dict[str, Any]](), list[Table]()
+    for system, short in short_names(list(judged.bits)).items():
+        chosen = [
+            example
+            for number, asked in enumerate(judged.asked)
+            if group in ("", asked.suite.title, asked.suite.property_of("class"))
+            for example in _items(asked, judged.outcomes[system][number], judged.answers[system].surprisals[number])
+            if example.kind == kind
+        ]
+        side = -1 if kind == RIGHT else 1
+        chosen.sort(key=lambda example: side * example.difference if example.difference is not None else 0.0)
+        details += [{"system": system, **asdict(example)} for example in chosen[:limit]]
+        tables.append(_table(short, wanted, chosen[:limit], len(chosen)))
+    return details, tables
+
+
+def _items(
+    asked: AskedSuite, outcomes: Sequence[SuiteOutcome], surprisals: Sequence[RegionSurprisals]
+) -> Iterator[SurprisalExample]:
+    held = np.mean([outcome.holds for outcome in outcomes], axis=0)
+    tied = np.any([outcome.ties for outcome in outcomes], axis=0)
+    failed = np.all([outcome.failed for outcome in outcomes], axis=0)
+    difference = np.mean([outcome.differences for outcome in outcomes], axis=0).min(axis=1)
+    sentences: dict[int, list[AskedSentence]] = {}
+    place_of = {id(item): place for place, item in enumerate(asked.suite.items)}
+    for item, condition in asked.order:
+        place, name = place_of[id(item)], condition.name
+        numbers = sorted(number for number, other in asked.suite.asked if other == name)
+        bits = float(np.mean([sum(values.of[number, name][place] for number in numbers) for values in surprisals]))
+        joiner = asked.suite.joiner
+        parts = [(region.number in numbers, joiner.join(region.words)) for region in condition.regions if region.words]
+        text = joiner.join(f"[{part}]" if marked else part for marked, part in parts)
+        sentences.setdefault(place, []).append(AskedSentence(name, text, bits if numbers and isfinite(bits) else None))
+    for place, item in enumerate(asked.suite.items):
+        if failed[place]:
+            kind = FAILED
+        elif (held[place] == 1).all():
+            kind = RIGHT
+        else:
+            kind = TIE if (tied[place] | (held[place] == 1)).all() else WRONG
+        gap = float(difference[place]) if np.isfinite(difference[place]) else None
+        yield SurprisalExample(asked.suite.title, str(item.id), kind, gap, tuple(sentences[place]))
+
+
+def _table(system: str, wanted: str, shown: Sequence[SurprisalExample], total: int) -> Table:
+    """A row for each condition; what is of the whole item stands in its first row."""
+    rows = [(example, place, asked) for example in shown for place, asked in enumerate(example.conditions)]
+    columns = [
+        Column("suite", [None if place else example.suite for example, place, _ in rows]),
+        Column("item", [None if place else example.item for example, place, _ in rows]),
+        Column("difference", [None if place else example.difference for example, place, _ in rows], SIGNED),
+        Column("condition", [asked.condition for *_, asked in rows]),
+        Column("bits", [asked.bits for *_, asked in rows]),
+        Column("sentence", [asked.sentence for *_, asked in rows]),
+    ]
+    more = f", {len(shown)} of them" if total > len(shown) else ""
+    title = f"{system}: {count_text(total, 'item')} for {wanted}{more}"
+    note = "difference: bits on the predicted side; bits: of the regions in brackets, or of the whole sentence"
+    return table(title, columns, name="examples", note=note)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +205,6 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     """Does a language model expect what the grammar demands, also across intervening material?"""
 
     name = STUDY
-    about = "Does a language model expect what the grammar demands, in which class of suites, across which modifier?"
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
@@ -156,12 +249,16 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         material = [AskedSuite(suite, settings.tokens) for suite in suites]
         unread = [name for part in given.names for name in unread_files(part, layout)]
         material[0] = replace(material[0], left_out=whole - sum(map(len, suites)), unread=tuple(unread))
-        _groups(suites, settings)  # an unknown column is told before anything is scored
         if settings.examples:
             parse_wanted(suites, settings.examples)
         for asked in material:
             asked.check()
         return material
+
+    def groups(self, material: list[AskedSuite], settings: SurprisalSettings) -> ColumnGroups | None:
+        # A suite of pairs is a paradigm.
+        wanted = ["paradigm" if name == "suite" else name for name in settings.columns]
+        return asked_groups(wanted, suite_columns([asked.suite for asked in material]), GROUPINGS) if wanted else None
 
     def facts(self, material: list[AskedSuite], settings: SurprisalSettings) -> Iterable[tuple[str, object]]:
         suites = [asked.suite for asked in material]
@@ -199,7 +296,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
         suites = judged.suites
         scores = judged.scores(settings.independent, of_checkpoints=False)
-        by_column = _groups(suites, settings)
+        by_column = self.groups(list(judged.asked), settings)
         findings, tables = list[Finding](), list[Table]()
         if scores.outcomes:
             seeds = {system: judged.seeds[system] for system in scores.outcomes}
@@ -256,13 +353,6 @@ def _same_twice(suite: RegionSuite) -> int:
     """Items of pairs in which all conditions are one sentence."""
     texts = ({condition.text(suite.joiner) for condition in item.conditions} for item in suite.items)
     return sum(len(different) == 1 for different in texts) if suite.is_pairs else 0
-
-
-def _groups(suites: Sequence[RegionSuite], settings: SurprisalSettings) -> ColumnGroups | None:
-    """The groups that were asked for, over the items of all suites one after the other; None where none were."""
-    # A suite of pairs is a paradigm.
-    asked = ["paradigm" if name == "suite" else name for name in settings.columns]
-    return asked_groups(asked, suite_columns(suites), GROUPINGS) if asked else None
 
 
 def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:

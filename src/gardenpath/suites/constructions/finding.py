@@ -1,9 +1,10 @@
-"""Constructions found by rule in a gold tree, whatever its scheme."""
+"""Constructions found by rule in gold trees, whatever their scheme, and the gold trees of a treebank."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from ..._text import either
 from ...errors import UsageError, unknown_name
@@ -31,15 +32,15 @@ def find(
 def find_in(
     trees: Sequence[PhraseTree], scheme: str, phenomena: Sequence[str], wide: bool = False
 ) -> Iterator[tuple[int, Construction]]:
-    """The same of many trees, each construction with the number (from 0) of its tree."""
-    from .queries import find_by_requests  # with NumPy, which a list of options does not need
-
+    """The same of many trees, each construction with the number (from 0) of its tree, tree by tree."""
     for phenomenon in phenomena:
         if phenomenon not in PHENOMENA:
             raise unknown_name("phenomenon", phenomenon, PHENOMENA)
     annotated = known_scheme(check_scheme(scheme))
     if annotated.arcs and wide:
         raise UsageError("wide is for phrase trees", todo="leave it out: dependency trees have no such categories")
+    from .queries import find_by_requests
+
     yield from find_by_requests(trees, annotated, phenomena, wide)
 
 
@@ -89,3 +90,31 @@ def _none_of(kind: str, known: frozenset[str], there: Counter[str], scheme: Sche
 
 def _some(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)[:4])
+
+
+def gold_files(source: Any, scheme: str) -> list[str]:
+    """The files of a treebank in this scheme."""
+    if known_scheme(scheme).arcs:
+        from ...treebank.format.reading import paths
+
+        return paths(source)
+    from ...phrase.formats.source import files
+
+    return files(source)
+
+
+def gold_trees(
+    source: str | Sequence[str], scheme: str, notice: Callable[[str], None] | None = None
+) -> list[PhraseTree]:
+    """The trees of a treebank in this scheme, without traces, which no parser sees; `notice` is told what was odd in
+    files of phrase trees."""
+    if known_scheme(scheme).arcs:
+        from ...phrase.arcs import from_sentence
+        from ...treebank import read as read_treebank
+
+        return list(map(from_sentence, read_treebank(source)))
+    from ...phrase.edits.tokens import with_extraposed, without_traces
+    from ...phrase.formats.source import read
+
+    trees = read(source) if notice is None else read(source, notice=notice)
+    return without_traces([with_extraposed(tree) for tree in trees])[0]

@@ -1,21 +1,127 @@
-"""Constructions found by the requests of a file (`tiger.toml`, `ud.toml`): anchors are nodes of a match, or what a
-function of the scheme gives for one."""
+"""Constructions found by the requests of a file (`tiger.toml`, `ud.toml`).
+
+Anchors are nodes of a match, or what a function of the scheme gives for one. In a pattern `${key}` stands for one of
+the rule's own alternatives under this key (or, if these are a table, for that of the variant), for a text under
+`[labels]` of the file, or for labels of the scheme: `${tags.finite}`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ...phrase.dependency_phrases import to_treebank
+from ...boundary.structured import read_toml
+from ...phrase.arcs import to_treebank
 from ...phrase.query import PhraseNodes
 from ...phrase.schemes.model import Scheme
 from ...phrase.tree import PhraseTree
-from ...treebank.query.nodes import Ints, Mask, QueryNodes
+from ...treebank.query.nodes import Ints, QueryNodes
 from ...treebank.query.search import Matches, search
 from .model import ANCHORS, Construction
-from .request_files import FindingRule, finding_rules
+
+_OWN = frozenset({"phenomenon", "variant", "pattern", "finite", "anchors", "each", "node", "flags", "wide"})
+"""Keys of a rule; others are alternatives that `${key}` in the pattern stands for."""
+_PLACEHOLDER = re.compile(r"\$\{([\w.]+)\}")
+_FINITE = "[VerbForm=Fin]|[Mood, !VerbForm]"
+"""Some treebanks have no VerbForm; then a mood tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRule:
+    """One request, all alternatives decided."""
+
+    phenomenon: str
+    variant: str
+    pattern: str
+    anchors: tuple[tuple[str, tuple[str, ...]], ...]
+    """The name of each anchor and its terms, `X` or `noun(X)`, of which the first counts that gives a node."""
+    each: str
+    """The node that differs between the matches of one construction: its anchors are numbered."""
+    node: str
+    """What the construction is: in dependency trees the word that heads it."""
+    flags: tuple[tuple[str, tuple[str, ...]], ...]
+    """Further blocks, of which one must hold."""
+    wide: bool
+    """Is it asked with `--wide` alone?"""
+
+
+@cache
+def finding_rules(scheme: Scheme) -> tuple[FindingRule, ...]:
+    """The rules of the scheme's file, one for each combination of alternatives."""
+    file = Path(__file__).with_name(f"{scheme.name}.toml")
+    table = read_toml(file.read_bytes(), str(file))
+    labels: dict[str, str] = {}
+
+    def filled(text: str) -> str:
+        return _PLACEHOLDER.sub(lambda key: labels[key[1]] if key[1] in labels else _labels_of(scheme, key[1]), text)
+
+    for key, text in table.get("labels", {}).items():
+        labels[key] = filled(text)
+
+    return tuple(
+        replace(
+            rule,
+            pattern=filled(rule.pattern),
+            flags=tuple((flag, tuple(map(filled, texts))) for flag, texts in rule.flags),
+        )
+        for entry in table["rule"]
+        for rule in _expanded(entry)
+    )
+
+
+def _labels_of(scheme: Scheme, path: str) -> str:
+    """`tags.finite` as alternatives of a request."""
+    value: Any = scheme
+    for name in path.split("."):
+        value = getattr(value, name)
+    return "|".join(f'"{label}"' for label in sorted([value] if isinstance(value, str) else value))
+
+
+def _expanded(entry: Mapping[str, Any]) -> Iterator[FindingRule]:
+    """One rule for each variant, each choice of alternatives, and each way in which clauses have their finite verb."""
+    own = {key: values for key, values in entry.items() if key not in _OWN}
+    variants = next(
+        (list(values) for values in own.values() if isinstance(values, Mapping)), [entry.get("variant", "")]
+    )
+    wide = entry.get("wide", False)
+    finite: Mapping[str, str] = entry.get("finite", {})
+    for variant in variants:
+        lists = [[values[variant]] if isinstance(values, Mapping) else values for values in own.values()]
+        for choice in product(*lists):
+            pattern: str = entry["pattern"]
+            for key, text in zip(own, choice, strict=True):
+                pattern = pattern.replace(f"${{{key}}}", text)
+            for helped in product((False, True), repeat=len(finite)):
+                rule = _decided(entry, pattern, list(zip(finite.items(), helped, strict=True)))
+                yield replace(rule, variant=variant, wide=variant in wide if isinstance(wide, list) else wide)
+
+
+def _decided(entry: Mapping[str, Any], pattern: str, finite: Sequence[tuple[tuple[str, str], bool]]) -> FindingRule:
+    """A rule whose finite verbs are auxiliaries and copulas (`helped`), or the heads of their clauses themselves."""
+    same = {verb: head for (verb, head), helped in finite if not helped}
+
+    def renamed(text: str) -> str:
+        return re.sub(r"\b\w+\b", lambda word: same.get(word[0], word[0]), text) if same else text
+
+    further = "".join(
+        f"pattern {{ {head} -[1=aux|cop]-> {verb}; {verb} {_FINITE} }}" if helped else f"pattern {{ {head} {_FINITE} }}"
+        for (verb, head), helped in finite
+    )
+    terms = {name: [given] if isinstance(given, str) else given for name, given in entry["anchors"].items()}
+    return FindingRule(
+        entry["phenomenon"], "", renamed(pattern) + further,
+        tuple((name, tuple(map(renamed, texts))) for name, texts in terms.items()), entry.get("each", ""),
+        entry["node"], tuple((flag, tuple(map(renamed, texts))) for flag, texts in entry.get("flags", {}).items()),
+        False,
+    )  # fmt: skip
+
 
 Row = tuple[int, int, tuple[int, ...], tuple[bool, ...]]
 """Of a match: the number of the tree, the node, the anchors, and which flags hold."""
@@ -54,26 +160,21 @@ def _rows(rule: FindingRule, matches: Matches) -> list[Row]:
     begins = matches.nodes.offsets[matches.sentence_of]
     columns = [matches.sentence_of.tolist(), (matches.words(rule.node) - begins).tolist()]
     tokens = [_tokens(matches, terms, begins).tolist() for _, terms in rule.anchors]
-    flags = [_held(matches, texts).tolist() for _, texts in rule.flags]
+    flags = [np.logical_or.reduce([matches.having(text) for text in texts]).tolist() for _, texts in rule.flags]
     places, held = (list(zip(*lists, strict=True)) or [()] * len(matches) for lists in (tokens, flags))
     rows = list(zip(*columns, places, held, strict=True))
     if rule.each:
         order = np.argsort(matches.nodes.delta(begins, matches.words(rule.each)), kind="stable")
         rows = [rows[place] for place in order.tolist()]
-        rows = [(*key, tuple(dict.fromkeys(row[2][0] for row in group)), group[0][3]) for key, group in _groups(rows)]
+        groups: dict[tuple[int, int], list[Row]] = {}
+        for row in rows:
+            groups.setdefault(row[:2], []).append(row)
+        rows = [(*key, tuple(dict.fromkeys(row[2][0] for row in some)), some[0][3]) for key, some in groups.items()]
     merged: dict[tuple[int, int, tuple[int, ...]], tuple[bool, ...]] = {}
     for number, node, row_places, row_held in rows:
         before = merged.get((number, node, row_places), row_held)
         merged[number, node, row_places] = tuple(map(max, before, row_held))
     return [(*key, flags_held) for key, flags_held in merged.items()]
-
-
-def _groups(rows: Sequence[Row]) -> Iterator[tuple[tuple[int, int], list[Row]]]:
-    """The rows of each node together."""
-    groups: dict[tuple[int, int], list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[:2], []).append(row)
-    yield from groups.items()
 
 
 def _anchors(rule: FindingRule, places: Sequence[int]) -> tuple[tuple[str, int], ...]:
@@ -83,12 +184,6 @@ def _anchors(rule: FindingRule, places: Sequence[int]) -> tuple[tuple[str, int],
         return tuple((f"{name}{number}", place) for number, place in enumerate(places, 1))
     given = dict(zip((name for name, _ in rule.anchors), places, strict=True))
     return tuple((name, given.get(name, -1)) for name in ANCHORS[rule.phenomenon])
-
-
-def _held(matches: Matches, texts: Sequence[str]) -> Mask:
-    """Of each match: does one of these further blocks hold?"""
-    held: Mask = np.logical_or.reduce([matches.having(text) for text in texts])
-    return held
 
 
 def _tokens(matches: Matches, terms: Sequence[str], begins: Ints) -> Ints:

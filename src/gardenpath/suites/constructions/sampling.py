@@ -1,14 +1,18 @@
-"""Counting what a treebank has of each construction, and drawing a balanced suite from it."""
+"""Counts of each construction in a treebank, and a balanced suite drawn from it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...phrase.schemes.stts import PUNCTUATION
+from ...phrase.schemes.tiger import PUNCTUATION
 from ...phrase.tree import PhraseTree
-from .finding import find_in
+from ...runs.record.signatures import signature
+from ...runs.result.result import Finding, Result, Table, Value
+from ...runs.result.verdict import count_text
+from .finding import RULES_VERSION, find_in
 from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite, table_of
+from .storage import node_text
 
 WEAK = frozenset({"asyndetic", "bare", "correlate", "incomplete", "interrupted", "unresolved"})
 """Flags of hits that are no good test: a lone verb as conjunct, a PP without preposition or noun, and so on."""
@@ -101,10 +105,11 @@ def sample(
         taken = 0
         while taken < size and any(queues):
             for queue in queues:
-                chosen = _next(queue, used)
-                if chosen is not None and taken < size:
-                    used.add(chosen.tree)
-                    drawn.append(chosen)
+                while queue and queue[-1].tree in used:  # its sentence is not free any more
+                    queue.pop()
+                if queue and taken < size:
+                    drawn.append(queue.pop())
+                    used.add(drawn[-1].tree)
                     taken += 1
     names = list(PHENOMENA)
     return sorted(drawn, key=lambda one: (names.index(one.construction.phenomenon), one.construction.variant, one.tree))
@@ -124,10 +129,70 @@ def as_suite(
     return ConstructionSuite(name, release, scheme, items)
 
 
-def _next(queue: list[Found], used: set[int]) -> Found | None:
-    """The next of a queue whose sentence is still free; the others are dropped."""
-    while queue:
-        hit = queue.pop()
-        if hit.tree not in used:
-            return hit
-    return None
+def overview(
+    trees: Sequence[PhraseTree],
+    hits: Sequence[Found],
+    *,
+    name: str,
+    scheme: str,
+    max_length: int = 40,
+    punctuation: bool = True,
+    items: bool = False,
+    settings: Mapping[str, object] | None = None,
+    failures: Mapping[str, int] | None = None,
+) -> Result:
+    """Counts by phenomenon and variant, or with `items` the hits themselves. `settings` go into the signature.
+
+    `failures` are the rows of a list that gave no hit, by why.
+    """
+    asked = signature(
+        ("command", "constructions find"),
+        ("scheme", scheme),
+        ("rules", RULES_VERSION),
+        *(settings or {}).items(),
+        ("max_length", max_length),
+        ("punctuation", punctuation),
+    )
+    failures = dict(failures or {})
+    if items:
+        return Result(asked, *_listed(trees, hits, name), failures)
+    counts = count(trees, hits, max_length, punctuation)
+    rows: list[list[Value]] = []
+    findings = []
+    for row in counts:
+        by: dict[str, Value] = {"phenomenon": row.phenomenon, "variant": row.variant}
+        rows.append([row.phenomenon, row.variant, PHENOMENA[row.phenomenon], row.items, row.sentences, row.short])
+        for measure, value in (("items", row.items), ("sentences", row.sentences), ("short", row.short)):
+            findings.append(Finding("constructions", name, "", measure, value, n=len(trees), by=by))
+    columns = ["phenomenon", "variant", "what it is", "items", "sentences", f"up to {max_length} tokens"]
+    note = f"{count_text(len(trees), 'tree')}."
+    if not punctuation:
+        note += " Tokens are counted without punctuation."
+    return Result(asked, findings, [Table("Constructions", columns, rows, note=note)], failures)
+
+
+def _listed(trees: Sequence[PhraseTree], hits: Sequence[Found], name: str) -> tuple[list[Finding], list[Table]]:
+    """A finding and a row for each hit."""
+    rows: list[list[Value]] = []
+    findings = []
+    for hit in hits:
+        construction, tree = hit.construction, trees[hit.tree]
+        by: dict[str, Value] = {
+            "tree": hit.tree + 1,
+            "sentence": tree.sent_id,
+            "phenomenon": construction.phenomenon,
+            "variant": construction.variant,
+            "anchors": " ".join(f"{key}={_shown(tree, token)}" for key, token in construction.anchors),
+            "flags": " ".join(construction.flags),
+        }
+        node = node_text(tree, construction.node)
+        findings.append(Finding("constructions", name, "", "node", node, n=len(tree), by=by))
+        kind = "-".join(part for part in (construction.phenomenon, construction.variant) if part)
+        rows.append([hit.tree + 1, tree.sent_id, kind, node, by["anchors"], by["flags"]])
+    columns = ["tree", "sentence", "phenomenon", "node", "anchors", "flags"]
+    return findings, [Table("Constructions", columns, rows)]
+
+
+def _shown(tree: PhraseTree, token: int) -> str:
+    """An anchor as number and word: `4:Haus`."""
+    return f"{token + 1}:{tree.words[token]}" if token >= 0 else "-"

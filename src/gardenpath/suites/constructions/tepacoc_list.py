@@ -18,7 +18,6 @@ from ...phrase.schemes.tiger import TIGER
 from ...phrase.schemes.tuebadz import TUEBADZ
 from ...phrase.tree import PhraseTree
 from .finding import check_scheme, find
-from .model import Construction
 from .sampling import Found, is_testable
 
 _CATEGORY = re.compile(r"CUC|ERC|FCR|SGF|PPN|PPV|\bPP\b", re.IGNORECASE)
@@ -117,12 +116,12 @@ def apply_list(rows: Sequence[Listed], trees: Sequence[PhraseTree], scheme: str)
         if at is None:
             absent.append(f"{row.category} {row.number} is not in the treebank: {_difference(row, trees)}")
             continue
-        construction = _best(find(trees[at], scheme, row.phenomena, wide=True))
-        if construction is None:
+        found = find(trees[at], scheme, row.phenomena, wide=True)
+        if not found:
             phenomena = " or ".join(row.phenomena)
             without.append(f"{row.category} {row.number} is sentence {at + 1}, but the rules find no {phenomena} in it")
         else:
-            hits.append(Found(at, construction))
+            hits.append(Found(at, next(filter(is_testable, found), found[0])))
     return Applied(tuple(hits), tuple(absent), tuple(without), tuple(moved))
 
 
@@ -133,11 +132,6 @@ def _phenomena(category: str, where: str) -> tuple[str, ...]:
         raise InputError(f"unknown category {category[:40]!r}", where=where, todo=todo)
     name = match[0].casefold()
     return ("ppn", "ppv") if name == "pp" else (name,)
-
-
-def _best(constructions: Sequence[Construction]) -> Construction | None:
-    good = [one for one in constructions if is_testable(one)]
-    return next(iter(good or constructions), None)
 
 
 def _normal(words: Sequence[str]) -> tuple[str, ...]:

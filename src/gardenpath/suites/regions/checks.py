@@ -1,4 +1,4 @@
-"""What can be wrong in a suite of regions, and where."""
+"""Checks of region suites: predictions and regions, pairs and their targets, decisive words and arcs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from ...errors import InputError
 from ..registry import Hit, check_of_regions
 from .formula import ALL, atoms_of, comparisons_of
 from .hierarchy import paradigms_of
-from .model import Prediction, RegionSuite
+from .model import Item, Prediction, RegionSuite
+from .pairs import (
+    bare_name,
+    cell_text,
+    columns_of,
+    folded,
+    has_target,
+    is_pairs_file,
+    names_target,
+    pair_of,
+    paired_columns,
+    target_words,
+)
+from .positions import FORMAT, KEY, arc_of, carries_arcs
 
 _NEARLY = 0.9
 """Where a region is the same in two conditions of this share of the items, it is meant to be so in all."""
@@ -198,3 +211,119 @@ def repeated_items(suite: RegionSuite) -> Iterator[Hit]:
             yield Hit(place, f"the same sentences as item {suite.items[texts[words]].id}")
         ids.setdefault(number, place)
         texts.setdefault(words, place)
+
+
+@check_of_regions(
+    "two-positions", "a column of positions from 0 that contradicts the one from 1, which is taken",
+    "see which word is meant, and correct the other column", level="warning",
+)  # fmt: skip
+def two_positions(suite: RegionSuite) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items if suite.format == FORMAT else ()):
+        column = next((name for name in item.columns if bare_name(name).endswith("_0idx")), None)
+        words = item.conditions[0].words
+        before = len(item.conditions[0].regions[0].words)
+        cell = str(item.columns[column]).partition(".")[0] if column else ""
+        if cell.isdigit() and int(cell) != before:
+            meant = words[int(cell)] if int(cell) < len(words) else "no word"
+            yield Hit(place, f"{column} is {cell}, {meant!r}; the position from 1 is {before + 1}, {words[before]!r}")
+
+
+@check_of_regions("wrong-arc", "a decisive arc that cannot be read, or leaves its sentence", "correct it")
+def wrong_arcs(suite: RegionSuite) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items):
+        for condition in item.conditions:
+            try:
+                arc_of(suite, item, condition)
+            except InputError as error:
+                yield Hit(place, f"{condition.name}: {error.what}", todo=error.todo)
+
+
+@check_of_regions(
+    "missing-arc", "a sentence without a decisive arc, though others of the suite have one",
+    "add it: the joint study leaves the item out", level="warning",
+)  # fmt: skip
+def missing_arcs(suite: RegionSuite) -> Iterator[Hit]:
+    for place, item in enumerate(suite.items if carries_arcs(suite) else ()):
+        for condition in item.conditions:
+            if KEY not in condition.extra:
+                yield Hit(place, f"no decisive arc in {condition.name}")
+
+
+_ONE_WAY, _OFTEN = 0.95, 20
+"""Where a word stands for another in this share of the pairs that differ in the two, and in so many, it is a rule."""
+
+
+@check_of_regions(
+    "swapped-pair", "a pair whose sentences are in each other's column: its targets, or another pair, say so",
+    "swap the two sentences, or see which one is good",
+)  # fmt: skip
+def swapped_pairs(suite: RegionSuite) -> Iterator[Hit]:
+    if not is_pairs_file(suite):
+        return
+    pairs = [pair_of(suite, item) for item in suite.items]
+    seen = {pair: place for place, pair in reversed(list(enumerate(pairs)))}
+    for place, (item, (good, bad)) in enumerate(zip(suite.items, pairs, strict=True)):
+        other = seen.get((bad, good))
+        if good != bad and other is not None:
+            yield Hit(place, f"item {suite.items[other].id} has the same two sentences the other way round")
+            continue
+        for mine, its in _marked_words(item):
+            swapped = _holds(good, its) and _holds(bad, mine)
+            if swapped and not _holds(good, mine) and not _holds(bad, its):
+                yield Hit(place, f"{mine}, of the good sentence, is in the bad one, and {its} in the good one")
+                break
+
+
+def _marked_words(item: Item) -> Iterator[tuple[str, str]]:
+    """What the file says of a word of the good sentence and of its counterpart in the bad one, where they differ."""
+    columns = item.columns
+    for good_column, bad_column in paired_columns(columns):
+        words = cell_text(columns[good_column]), cell_text(columns[bad_column])
+        if all(words) and words[0] != words[1]:
+            yield words
+
+
+@check_of_regions(
+    "against-the-rule", "a pair that differs in two words the other way round than nearly all pairs that do so",
+    "see whether its sentences are swapped", level="note",
+)  # fmt: skip
+def against_the_rule(suite: RegionSuite) -> Iterator[Hit]:
+    changes = [_change(suite, item) for item in suite.items] if is_pairs_file(suite) else []
+    count = Counter(change for change in changes if change)
+    for place, change in enumerate(changes):
+        if not change:
+            continue
+        own, other = count[change], count[change[1], change[0]]
+        if other >= _OFTEN and other >= _ONE_WAY * (own + other):
+            yield Hit(
+                place, f"{change[0]} is good and {change[1]} bad here; it is the other way round in {other} pairs"
+            )
+
+
+@check_of_regions(
+    "lost-target", "a target that a file names and that is not in the sentence, or in several places", "correct it",
+    level="warning",
+)  # fmt: skip
+def lost_targets(suite: RegionSuite) -> Iterator[Hit]:
+    columns = columns_of(suite) if is_pairs_file(suite) else None
+    if columns is None or not columns.good_target:
+        return
+    for place, item in enumerate(suite.items):
+        if names_target(item, columns) and not has_target(suite, item, columns):
+            named = " and ".join(dict.fromkeys(target_words(item, columns)))
+            yield Hit(place, f"{named}: not in both sentences, or in several places of one")
+
+
+def _holds(sentence: str, target: str) -> bool:
+    return f" {_words(target)} " in f" {_words(sentence)} "
+
+
+def _words(text: str) -> str:
+    return " ".join(map(folded, text.split()))
+
+
+def _change(suite: RegionSuite, item: Item) -> tuple[str, str] | None:
+    """The word of the good sentence and that of the bad one, where the two differ in one word alone."""
+    good, bad = (text.split() for text in pair_of(suite, item))
+    differ = [(good_word, bad_word) for good_word, bad_word in zip(good, bad, strict=False) if good_word != bad_word]
+    return differ[0] if len(good) == len(bad) and len(differ) == 1 else None

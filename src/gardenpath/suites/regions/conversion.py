@@ -1,14 +1,18 @@
-"""Suites of regions in another form: what the form can hold is kept; what it cannot is listed, or is an error."""
+"""Region suites in another form, and as tasks of lm-evaluation-harness and Inspect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from ...errors import GardenpathError
+from ...errors import GardenpathError, unknown_name
 from ...formats import REGIONS
-from ..conversion import Written
+from ...runs.result.encoding import to_text
+from ..roles.conversion import Written
 from . import mandarin
 from .model import RegionSuite
+from .pairs import pair_of
 
 
 def convert_regions(suite: RegionSuite, to: str) -> Written:
@@ -53,22 +57,14 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
         yield f"borders of regions, in sentences: {regions:,}"
     if dict(suite.region_names) != dict(back.region_names):
         yield f"names of regions: {', '.join(suite.region_names.values())}"
-    lost = [
-        prediction.formula
-        for prediction in suite.predictions
-        if prediction.formula not in {two.formula for two in back.predictions}
-    ]
-    if lost:
+    formulas = {prediction.formula for prediction in back.predictions}
+    if lost := [one.formula for one in suite.predictions if one.formula not in formulas]:
         yield f"predictions: {'; '.join(lost)}"
-    gone = [f"{key} {value}" for key, value in suite.properties.items() if back.properties.get(key) != value]
-    if gone:
+    if gone := [f"{key} {value}" for key, value in suite.properties.items() if back.properties.get(key) != value]:
         yield f"properties: {', '.join(gone)}"
     if (suite.metric, suite.joiner, suite.segmented) != (back.metric, back.joiner, back.segmented):
         yield f"how words are joined and summed: metric {suite.metric}, joiner {suite.joiner!r}"
-    marks = sum(
-        dict(one.extra) != dict(two.extra) for one, two in pairs if one.extra and not _keeps(one.extra, two.extra)
-    )
-    if marks:
+    if marks := sum(not dict(one.extra).items() <= dict(two.extra).items() for one, two in pairs):
         yield f"further fields of items: {marks:,}"
     meta = suite.extra.get("meta")
     again = back.extra.get("meta")
@@ -78,5 +74,85 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
             yield f"fields of meta: {fields}"
 
 
-def _keeps(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
-    return all(key in after and after[key] == value for key, value in before.items())
+_QUESTION = "Which of these two sentences is more acceptable?"
+_INSPECT = '''"""{title}, as a task of Inspect: inspect eval {name}.py --model MODEL"""
+
+from pathlib import Path
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import json_dataset
+from inspect_ai.scorer import choice
+from inspect_ai.solver import multiple_choice
+
+
+@task
+def {name}() -> Task:
+    return Task(
+        dataset=json_dataset(str(Path(__file__).with_name("{name}.jsonl"))), solver=multiple_choice(), scorer=choice()
+    )
+'''
+
+
+def harness_task(suite: RegionSuite, folder: Path, to: str) -> dict[str, str]:
+    """The files of the task by name; `folder` is where they will be, as seen from where the harness is called."""
+    if to not in HARNESSES:
+        raise unknown_name("harness", to, HARNESSES)
+    return HARNESSES[to](suite, folder)
+
+
+def _lm_eval(suite: RegionSuite, folder: Path) -> dict[str, str]:
+    """The sentence with the higher log-likelihood is taken. The good one is first and second by turns.
+
+    With the good one always first, as in BLiMP's own tasks, every tie would count as right.
+    """
+    name = _identifier(suite.title)
+    rows: list[dict[str, object]] = []
+    for number, item in enumerate(suite.items):
+        (good, bad), label = pair_of(suite, item), number % 2
+        choices = [bad, good] if label else [good, bad]
+        rows.append({"item": item.id, "choices": choices, "label": label, "sentence_good": good, "sentence_bad": bad})
+    data = to_text(str(folder / f"{name}.jsonl"))
+    yaml = f"""task: {name}
+dataset_path: json
+dataset_kwargs:
+  data_files:
+    validation: {data}
+output_type: multiple_choice
+validation_split: validation
+num_fewshot: 0
+doc_to_text: ""
+target_delimiter: ""
+doc_to_target: label
+doc_to_choice: choices
+metric_list:
+  - metric: acc
+    aggregation: mean
+    higher_is_better: true
+metadata:
+  version: 1.0
+"""
+    return {f"{name}.yaml": yaml, f"{name}.jsonl": _lines(rows)}
+
+
+def _inspect(suite: RegionSuite, folder: Path) -> dict[str, str]:
+    """A question of two choices; the good sentence stands first and second by turns."""
+    name = _identifier(suite.title)
+    rows: list[dict[str, object]] = []
+    for number, item in enumerate(suite.items):
+        good, bad = pair_of(suite, item)
+        choices, target = ([good, bad], "A") if number % 2 == 0 else ([bad, good], "B")
+        about = {"suite": suite.title, "sentence_good": good, "sentence_bad": bad}
+        rows.append({"id": item.id, "input": _QUESTION, "choices": choices, "target": target, "metadata": about})
+    return {f"{name}.py": _INSPECT.format(name=name, title=suite.title), f"{name}.jsonl": _lines(rows)}
+
+
+HARNESSES: dict[str, Callable[[RegionSuite, Path], dict[str, str]]] = {"lm-eval": _lm_eval, "inspect": _inspect}
+
+
+def _lines(rows: list[dict[str, object]]) -> str:
+    return "".join(to_text(row) + "\n" for row in rows)
+
+
+def _identifier(title: str) -> str:
+    name = re.sub(r"\W+", "_", title, flags=re.ASCII).strip("_").lower()
+    return f"suite_{name}" if not name or name[0].isdigit() else name

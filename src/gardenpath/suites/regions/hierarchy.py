@@ -1,15 +1,22 @@
-"""The hierarchy of pairs: benchmark, phenomenon, paradigm. A file may hold one paradigm or many."""
+"""Groups of region items: benchmark, phenomenon and paradigm; columns to group by; items sampled together.
+
+Suites often have the same sentences with other modifiers: item 3 of `cls_adj` is item 3 of `cls_none` with an
+adjective. Such suites are told by their words, and items of one number in them are one cluster.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
 from .model import Item, RegionSuite, title_of
-from .pair import columns_of, is_pairs_file
-from .pair_columns import cell_text
+from .pairs import cell_text, columns_of, is_pairs_file
+
+if TYPE_CHECKING:
+    from ...stats.sampling import Clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +83,80 @@ def _parts(suite: RegionSuite) -> list[_Paradigm]:
         names = [own, *([f"{phenomenon}/{own}"] if phenomenon and paradigm else []), file, f"{folder}/{file}"]
         parts.append(_Paradigm(replace(suite, title=own, items=items, properties=properties), tuple(names)))
     return parts
+
+
+COLUMNS = ("cluster", "base", "lexeme", "template", "lexical_item")
+"""What a file may say of its items; the first that all of them have is what was sampled."""
+_ALIKE = 0.7
+"""Suites are parallel where items of one number share this much of their words: 75 to 100 % in published suites that
+are, below 55 % for items of other numbers."""
+_LOOKED_AT = 20
+
+
+def item_clusters(suites: Sequence[RegionSuite], independent: bool = False) -> Clusters:
+    """Of all items, suite after suite."""
+    from ...stats.sampling import Clusters
+
+    items = [(number, item) for number, suite in enumerate(suites) for item in suite.items]
+    if independent:
+        return Clusters.independent(len(items))
+    for column in COLUMNS:
+        values = [str(item.columns.get(column) or "") for _, item in items]
+        if all(values):
+            return Clusters.of(**{column: values})
+    family = _families(suites)
+    if len(set(family)) == len(suites):
+        return Clusters.independent(len(items))
+    return Clusters.of(base_sentence=[f"{family[number]}\t{item.id}" for number, item in items])
+
+
+def _families(suites: Sequence[RegionSuite]) -> list[int]:
+    """For each suite the first one whose items of the same numbers are alike."""
+    words = [
+        {item.id: {word for condition in item.conditions for word in condition.words} for item in suite.items}
+        for suite in suites
+    ]
+    family = list(range(len(suites)))
+    for number in range(len(suites)):
+        for first in sorted(set(family[:number])):
+            if _likeness(words[first], words[number]) >= _ALIKE:
+                family[number] = first
+                break
+    return family
+
+
+def _likeness(first: Mapping[str, set[str]], second: Mapping[str, set[str]]) -> float:
+    """The mean share of words that items of one number have in common, of the shorter's; 0 where there are none."""
+    shared = [item for item in first if item in second][:_LOOKED_AT]
+    shares = [len(first[item] & second[item]) / max(1, min(len(first[item]), len(second[item]))) for item in shared]
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+OWN = ("class", "modifier", "kind", "suite")
+"""What suites say of all their items."""
+
+
+def suite_columns(suites: Sequence[RegionSuite]) -> dict[str, list[Any]]:
+    """Every column with its values, item by item: those of files, without the sentences, and our own.
+
+    Our own are class (or phenomenon), suite (or paradigm), modifier, kind, file, folder, and length: the words of the
+    first sentence of an item, or its characters where there are no blanks.
+    """
+    rows, sentences = list[dict[str, Any]](), set[str]()
+    for suite in suites:
+        path = PurePath(suite.name)
+        own: dict[str, Any] = {key: suite.property_of(key) or None for key in OWN} | {"suite": suite.title}
+        own |= {"phenomenon": own["class"], "paradigm": suite.title, "file": path.name, "folder": path.parent.name}
+        if is_pairs_file(suite):
+            columns = columns_of(suite)
+            sentences |= {columns.good, columns.bad}
+        for item in suite.items:
+            words = item.conditions[0].words
+            rows.append({**own, "length": len(words) if suite.segmented else sum(map(len, words)), **item.columns})
+    names = {
+        name: None
+        for row in rows
+        for name, value in row.items()
+        if name not in sentences and value is not None and not isinstance(value, dict | list)
+    }
+    return {name: [row.get(name) for row in rows] for name in names}

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ...errors import unknown_name
-from ...runs.result import Finding, Result, Table, Value
-from ...runs.signature import digest, signature
+from ...runs.record.signatures import digest, signature
+from ...runs.result.result import Finding, Result, Table, Value
 from .model import RegionSuite
-from .pair import columns_of, is_pairs_file
+from .pairs import columns_of, has_target, is_pairs_file
 from .syntaxgym import to_syntaxgym
-from .targets import has_target
 
 
 def region_overview(suite: RegionSuite) -> Result:
@@ -31,23 +30,14 @@ def region_overview(suite: RegionSuite) -> Result:
                 lengths.setdefault(region.number, []).append(len(region.words))
     asked = {number for number, _ in suite.asked}
     regions: list[list[Value]] = [
-        [
-            number,
-            suite.region_names.get(number),
-            sum(sizes) / len(sizes),
-            sizes.count(0),
-            number in asked,
-        ]
+        [number, suite.region_names.get(number), sum(sizes) / len(sizes), sizes.count(0), number in asked]
         for number, sizes in sorted(lengths.items())
-    ]
-    predictions: list[list[Value]] = [
-        [number, " ".join(one.formula.split())] for number, one in enumerate(suite.predictions, 1)
     ]
     tables = [
         Table("Suite", ["what", "value"], facts),
         Table("Conditions", ["condition", "items"], list(count.items())),
         Table("Regions", ["region", "name", "mean words", "empty", "asked for"], regions),
-        Table("Predictions", ["prediction", "formula"], predictions),
+        _predictions(suite),
     ]
     findings = [Finding("suites", suite.name, "", "items", len(suite))]
     findings += [Finding("suites", suite.name, "", "items", n, by={"condition": name}) for name, n in count.items()]
@@ -115,11 +105,10 @@ def one_region_item(suite: RegionSuite, wanted: str) -> Result:
                     "region": number}) for number, text in contents.items()
         ]  # fmt: skip
     columns = ["condition", *(f"{number} {suite.region_names.get(number, '')}".rstrip() for number in numbers)]
-    formulas: list[list[Value]] = [
-        [number, " ".join(one.formula.split())] for number, one in enumerate(suite.predictions, 1)
-    ]
-    tables = [
-        Table(f"Item {item.id} of {suite.title}", columns, rows),
-        Table("Predictions", ["prediction", "formula"], formulas),
-    ]
+    tables = [Table(f"Item {item.id} of {suite.title}", columns, rows), _predictions(suite)]
     return Result(signature(("command", "suites show"), ("item", item.id)), findings, tables)
+
+
+def _predictions(suite: RegionSuite) -> Table:
+    rows = [(number, " ".join(one.formula.split())) for number, one in enumerate(suite.predictions, 1)]
+    return Table("Predictions", ["prediction", "formula"], rows)

@@ -1,24 +1,148 @@
-"""Reading suites of regions: what a file is, is decided by its content (the Mandarin layouts also by their names)."""
+"""Reading region suites: files told by content or name, tables and suites already in memory, human accuracy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from os import PathLike
 from os.path import commonpath
 from pathlib import Path, PurePath
+from typing import Any
 
 from ...boundary.structured import read_object
 from ...data import is_data_name, locate
 from ...errors import GardenpathError, InputError, UsageError
 from ...formats import REGIONS, bare, head
-from ...treebank.source import Source, file_contents, is_archive, paths
+from ...treebank.format.reading import Source, file_contents, is_archive, kind_of_object, paths
 from . import mandarin
+from .file_text import csv_bytes, csv_rows, decoded
 from .hierarchy import by_paradigm
-from .human import with_human_accuracy
 from .model import RegionSuite
-from .pair_columns import WRITING, no_pairs
+from .pair_files import from_rows, from_table
+from .pairs import WRITING, find_columns, no_pairs
 from .positions import CONSTRUCTION
 from .positions import FORMAT as POSITIONS
+
+FRAME = "data frame"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenSuites:
+    """Suites that are there, and the names of those that must be read."""
+
+    suites: list[RegionSuite]
+    names: list[Source]
+
+    def __str__(self) -> str:
+        return ", ".join([*(suite.name for suite in self.suites), *map(str, self.names)])
+
+
+def given_suites(source: Any, layout: Mapping[str, str] | None = None) -> GivenSuites:
+    """The one thing or the several that are given. `layout` names the columns of frames whose names do not tell."""
+    single = isinstance(source, RegionSuite | str | PathLike | Mapping) or is_frame(source)
+    parts = [source] if single or not isinstance(source, Iterable) else list(source)
+    parts = [_frame_of(part) if isinstance(part, Mapping) else part for part in parts]
+    frames = sum(map(is_frame, parts))
+    suites, names = list[RegionSuite](), list[Source]()
+    for part in parts:
+        if is_frame(part):
+            number = sum(suite.name.startswith(FRAME) for suite in suites) + 1
+            suites.append(frame_suite(part, layout, FRAME if frames == 1 else f"{FRAME} {number}"))
+        elif isinstance(part, RegionSuite):
+            suites.append(part)
+        elif isinstance(part, str | PathLike):
+            names.append(part)
+        else:
+            todo = "give suites, data frames or columns of pairs, or names of files"
+            raise UsageError(f"{kind_of_object(part)} is not a suite", todo=todo)
+    return GivenSuites(suites, names)
+
+
+def is_frame(source: Any) -> bool:
+    """Is it a data frame of Polars or pandas? Neither of them is imported for it."""
+    return hasattr(source, "columns") and (hasattr(source, "iter_rows") or hasattr(source, "itertuples"))
+
+
+def _frame_of(columns: Mapping[str, Any]) -> Any:
+    """A data frame of columns by name."""
+    import polars as pl
+
+    try:
+        return pl.DataFrame(dict(columns), strict=False)
+    except (pl.exceptions.PolarsError, TypeError, ValueError) as error:
+        todo = 'give lists of the same length: {"good": [...], "bad": [...]}'
+        raise UsageError(f"this mapping is no table of pairs: {error}", todo=todo) from None
+
+
+def frame_suite(frame: Any, layout: Mapping[str, str] | None = None, name: str = FRAME) -> RegionSuite:
+    """The pairs of a data frame, read as a file with these columns is: good and bad, or sentence and label.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"good": ["cats sleep"], "bad": ["cats sleeps"]})
+    >>> [condition.text() for condition in frame_suite(frame).items[0].conditions]
+    ['cats sleep', 'cats sleeps']
+    """
+    if hasattr(frame, "iter_rows"):
+        rows = frame.iter_rows()
+    else:
+        rows = frame.astype(object).where(frame.notna(), None).itertuples(index=False, name=None)
+    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    header = list(map(str, frame.columns))
+    columns = find_columns(header, layout, where=name)
+    if not columns:
+        raise no_pairs(header, name)
+    return (from_table if columns.good else from_rows)(csv_bytes([header, *cells]), name, layout)
+
+
+_PARADIGMS = ("uid", "paradigm", "condition")
+_ACCURACIES = ("acc", "accuracy", "total_mean")
+_OWN_FIELDS = {"UID", "linguistics_term", "simple_LM_method"}
+"""A line of BLiMP has these; other files may have paradigms of the same names."""
+
+
+def with_human_accuracy(suites: Sequence[RegionSuite], files: Sequence[str]) -> list[RegionSuite]:
+    """The suites, with the accuracy of people in per cent where it was published; `files` lie beside them."""
+    beside: dict[str, float] = {}
+    for file in files:
+        if "human" in Path(file).name.lower():
+            beside |= _read(file)
+    return [
+        suite if accuracy is None else replace(suite, extra={**suite.extra, "human_accuracy": accuracy})
+        for suite in suites
+        for accuracy in [beside.get(suite.title, _published(suite))]
+    ]
+
+
+def _read(file: str) -> Mapping[str, float]:
+    """Per cent by paradigm of a table with such columns, shares among 0 and 1; nothing where it is another table."""
+    try:
+        ((name, data),) = file_contents(file)
+        (_, header), *rows = csv_rows(decoded(data, name), name)
+    except (InputError, ValueError):
+        return {}
+    names = [column.strip().casefold() for column in header]
+    paradigm = next((names.index(column) for column in _PARADIGMS if column in names), None)
+    accuracy = next((names.index(column) for column in _ACCURACIES if column in names), None)
+    if paradigm is None or accuracy is None:
+        return {}
+    try:
+        return {row[paradigm]: 100 * float(row[accuracy]) for _, row in rows}
+    except (ValueError, IndexError):
+        return {}
+
+
+def _published(suite: RegionSuite) -> float | None:
+    first = suite.items[0].columns if suite.items else {}
+    return _blimp().get(str(first["UID"])) if first.keys() >= _OWN_FIELDS else None
+
+
+@cache
+def _blimp() -> Mapping[str, float]:
+    table: dict[str, float] = tomllib.loads((Path(__file__).parent / "human_blimp.toml").read_text(encoding="utf-8"))
+    return table
+
 
 _SURPRISALS = (b"sentence_id\ttoken_id", b"word_pos", b"sum_surprisal")
 """What the first line of a file of surprisals has in it."""
@@ -107,7 +231,9 @@ def region_files(source: Source, layout: Mapping[str, str] | None = None) -> lis
 
 
 def _suites_in(folder: Path, layout: Mapping[str, str]) -> list[str]:
-    files = sorted(file for file in folder.rglob("*") if file.is_file() and _may_be_suite(file.name))
+    endings = _endings()
+    inside = sorted(file for file in folder.rglob("*") if file.is_file())
+    files = [file for file in inside if is_archive(file.name) or bare(file.name).endswith(endings)]
     paper = [file for file in files if mandarin.is_paper(file.name)]
     if paper:
         order = {title: place for place, title in enumerate(mandarin.PAPER)}
@@ -163,10 +289,6 @@ def holds_regions(source: Source, layout: Mapping[str, str] | None = None) -> bo
 
 def _endings() -> tuple[str, ...]:
     return tuple(dict.fromkeys("." + suffix.rpartition(".")[2] for suffix in REGIONS.suffixes))
-
-
-def _may_be_suite(name: str) -> bool:
-    return is_archive(name) or bare(name).endswith(_endings())
 
 
 def _contents(path: str, layout: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:

@@ -34,19 +34,22 @@ def from_syntaxgym(data: bytes, name: str) -> RegionSuite:
     items = [_item(one, n, name, lines[n] if exact else 0) for n, one in enumerate(whole["items"])]
     _need(bool(items), "no items", name)
     predictions = [_prediction(one, n, name) for n, one in enumerate(whole["predictions"], 1)]
-    joiner = meta.get("joiner", " ")
+    joiner, properties = meta.get("joiner", " "), ours.get("properties")
     _need(isinstance(joiner, str), "the joiner in meta is no text", name)
+    for key in whole["region_meta"]:
+        fits = re.fullmatch(r"[1-9][0-9]{0,5}", key) is not None
+        _need(fits, f"the region {key!r} in region_meta is not a number", name)
     return RegionSuite(
         name,
         str(meta.get("name") or title_of(name)),
         items,
         predictions,
-        {_number(key, name): str(value) for key, value in whole["region_meta"].items()},
+        {int(key): str(value) for key, value in whole["region_meta"].items()},
         FORMAT,
         metric=_metric(meta.get("metric", "sum"), name),
         joiner=joiner,
         segmented=ours.get("segmented", True) is not False,
-        properties={str(key): str(value) for key, value in _mapping(ours.get("properties")).items()},
+        properties={key: str(value) for key, value in properties.items()} if isinstance(properties, dict) else {},
         fixed=_fixed(ours.get("fixed"), name),
         extra={"meta": meta, **{key: value for key, value in whole.items() if key not in _TOP}},
     )
@@ -70,7 +73,6 @@ def to_syntaxgym(suite: RegionSuite) -> bytes:
     if suite.format != FORMAT:
         ours["format"] = suite.format
         ours.update({key: value for key, value in suite.extra.items() if key != "meta"})
-    if ours and suite.format != FORMAT:
         meta[OURS] = ours
     whole = {
         "meta": meta,
@@ -151,17 +153,8 @@ def _metric(given: Any, name: str) -> str:
     return "sum" if "sum" in listed else str(listed[0])
 
 
-def _number(key: str, name: str) -> int:
-    _need(re.fullmatch(r"[1-9][0-9]{0,5}", key) is not None, f"the region {key!r} in region_meta is not a number", name)
-    return int(key)
-
-
 def _rest(raw: Mapping[str, Any], *known: str) -> dict[str, Any]:
     return {key: value for key, value in raw.items() if key not in known}
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _need(holds: bool, what: str, where: str) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from .alike import Alike, Floats
-from .sharing import Forest
+from .forest import Alike, Floats, Forest
 
 
 def partial_matrix(forest: Forest, pairs: Alike, decay: float, mu: float, carry: float) -> Floats:

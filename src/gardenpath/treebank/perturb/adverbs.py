@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .edit import Proposal, Refusal, Replacement
-from .lexicon import raw_lists
-from .places import editable
-from .script import script_of
-from .structure import Insertion, Structure
+from .edit import Insertion, Proposal, Refusal, Replacement, Structure, editable
+from .lexicon import raw_lists, script_of
 
 if TYPE_CHECKING:
-    from ..node import Node
-    from ..sentence import Sentence
+    from ..format.sentence import Node, Sentence
     from .registry import PerturbationSettings
 
 _FINITE = ("aux", "cop")

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..node import Node
-    from ..sentence import Sentence
+    from ..format.sentence import Node, Sentence
 
 # ---- the word before: a/an, в/во, с/со, о/об, у/в
 
@@ -22,7 +21,7 @@ def sound(language: str, before: str, form: str) -> str:
     if language == "en" and before in ("a", "an"):
         return _english(form)
     if language == "ru" and before in _RUSSIAN:
-        return _by_patterns(_RUSSIAN[before], form)
+        return next((name for name, pattern in _RUSSIAN[before].items() if re.match(pattern, form)), "")
     return ""
 
 
@@ -35,10 +34,6 @@ def _english(form: str) -> str:
     if exception := _ENGLISH_EXCEPTIONS.match(form):
         return "vowel" if exception[1] else "consonant"
     return "vowel" if form[0] in "aeiouáéíóúäëïöü" else "consonant"
-
-
-def _by_patterns(patterns: Mapping[str, str], form: str) -> str:
-    return next((name for name, pattern in patterns.items() if re.match(pattern, form)), "")
 
 
 _VO = {"во": rf"[вф][{_CONSONANT}ь]|льв|2\b|2-"}

@@ -9,15 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from .agreement import fits_before, is_number, plural_class
-from .calendar import is_date_or_hour
-from .edit import Proposal, Refusal
-from .numerals import TEST_SEED, same_form
-from .places import editable
-from .ranges import TIES
+from .edit import Proposal, Refusal, editable
+from .numerals import TEST_SEED, TIES, is_date_or_hour, same_form
 
 if TYPE_CHECKING:
-    from ..node import Node
-    from ..sentence import Sentence
+    from ..format.sentence import Node, Sentence
     from .registry import PerturbationSettings
 
 MOST = 50
@@ -29,8 +25,7 @@ _LINKS = TIES | frozenset("and or of und oder von och eller av à a и или и
 """Between two numbers that are said together: 2 or 3, between 2 and 3, 33 of 36."""
 _PERCENT = ("%", "percent", "prozent", "procent", "процент", "відсот")
 _BOTH = frozenset("both beide beiden båda bägge оба обе обидва обидві".split())
-_ENUMERATED = 3
-"""Up to so many digits all numbers are looked at; of longer ones a sample is drawn."""
+_ENUMERATED = 3  # Up to so many digits all numbers are looked at; of longer ones a sample is drawn
 
 
 @cache

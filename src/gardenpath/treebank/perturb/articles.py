@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .edit import Change, Proposal, Refusal, Replacement
-from .places import editable
+from .edit import Change, Proposal, Refusal, Replacement, editable
 
 if TYPE_CHECKING:
-    from ..node import Node
-    from ..sentence import Sentence
+    from ..format.sentence import Node, Sentence
     from .registry import PerturbationSettings
 
 _QUANTITIES = frozenset(
@@ -120,8 +118,7 @@ def _is_adjective(noun: Node) -> bool:
     return neuter or masculine
 
 
-_MEASURES = (":npmod", ":tmod", ":unmarked", ":poss")
-"""Twice a year, a bit tired: no article can change there."""
+_MEASURES = (":npmod", ":tmod", ":unmarked", ":poss")  # Twice a year, a bit tired: no article can change there
 
 
 def _english(article: Node) -> list[Replacement]:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .edit import Change, Proposal, Refusal, Replacement
-from .places import editable
-from .structure import Structure
+from .edit import Change, Proposal, Refusal, Replacement, Structure, editable
 
 if TYPE_CHECKING:
-    from ..node import Node, Token
-    from ..sentence import Sentence
+    from ..format.sentence import Node, Sentence, Token
     from .registry import PerturbationSettings
 
-_HOSTS = {"ca": "can", "wo": "will", "sha": "shall"}
-"""What stands before n't in another form than alone."""
+_HOSTS = {"ca": "can", "wo": "will", "sha": "shall"}  # What stands before n't in another form than alone
 _SHORT_HOSTS = {full: short for short, full in _HOSTS.items() if full != "shall"}
 _BEFORE_NOT = frozenset("do does did is are was were has have had would could should can will".split())
 _FULL = {"n't": {"not": "not"}, "'m": {"be": "am"}, "'re": {"be": "are"}, "'ve": {"have": "have"},

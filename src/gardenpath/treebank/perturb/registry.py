@@ -1,19 +1,67 @@
-"""Perturbations by name; third parties add their own by entry points."""
+"""Perturbations by name, alone or combined; third parties add their own by entry points."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 from typing import Protocol, runtime_checkable
 
-from ..._packages import plugins
 from ...errors import GardenpathError, SystemFailure, UsageError, unknown_name
-from ..sentence import Sentence
-from .combined import SIGN, Combined
-from .edit import Proposal, Refusal
+from ...plugins import plugins
+from ..format.sentence import Sentence
+from .edit import Proposal, Refusal, Replacement
+
+SIGN = "+"
+"""What joins the names of kinds: `names+years`."""
+
+
+class Combined:
+    """Every variant has a value of each kind: the first of all, then the second of all; a short list begins anew."""
+
+    def __init__(self, parts: Sequence[Perturbation]) -> None:
+        self.parts = list(parts)
+        self.name = SIGN.join(part.name for part in parts)
+        self.signature = SIGN.join(part.signature for part in parts)
+
+    def propose(self, sentence: Sentence) -> Proposal | Refusal:
+        proposals = []
+        for part in self.parts:
+            proposal = part.propose(sentence)
+            if isinstance(proposal, Refusal):
+                return proposal
+            proposals.append(proposal)
+        words = [word for proposal in proposals for word in _touched(proposal)]
+        if len(set(words)) < len(words):
+            return Refusal("overlap")
+        count = max(len(proposal.replacements) for proposal in proposals)
+        done: dict[str, Replacement] = {}
+        for number in range(count):
+            chosen = [proposal.replacements[number % len(proposal.replacements)] for proposal in proposals]
+            together = _together(chosen)
+            done.setdefault(together.value, together)
+        skipped = sum((Counter(proposal.skipped) for proposal in proposals), Counter[str]())
+        old = f" {SIGN} ".join(proposal.old for proposal in proposals)
+        edited = tuple(sorted({word for proposal in proposals for word in proposal.words}))
+        return Proposal(old, edited, list(done.values()), skipped)
+
+
+def _touched(proposal: Proposal) -> set[int]:
+    own = {number for replacement in proposal.replacements for number in replacement.changes}
+    return own.union(*(replacement.structure.touched for replacement in proposal.replacements))
+
+
+def _together(chosen: Sequence[Replacement]) -> Replacement:
+    value = f" {SIGN} ".join(replacement.value for replacement in chosen)
+    changes = {number: change for replacement in chosen for number, change in replacement.changes.items()}
+    structure = chosen[0].structure
+    for replacement in chosen[1:]:
+        structure |= replacement.structure
+    return Replacement(value, changes, structure=structure)
+
 
 GROUP = "gardenpath.perturbations"
 """The group of entry points: `name = "package.module:make"`, called with `PerturbationSettings`, gives a
@@ -59,9 +107,9 @@ class Kind:
 _ALL = ("de", "en", "ja", "ru", "sv", "uk", "zh")
 KINDS = (
     Kind("numerals", ".numerals:Numerals", "the first four-digit number between blanks, as published"),
-    Kind("years", ".years:Years", "years, five of every century from the 12th to the 21st", _ALL),
+    Kind("years", ".numerals:Years", "years, five of every century from the 12th to the 21st", _ALL),
     Kind("amounts", ".amounts:Amounts", "counted things and money: as many digits, the same plural", _ALL),
-    Kind("ordinals", ".ordinals:Ordinals", "3. 3rd 3:e 3-й 第三", _ALL),
+    Kind("ordinals", ".number_words:Ordinals", "3. 3rd 3:e 3-й 第三", _ALL),
     Kind("names", ".wordlists:names", "given names by gender, family names", _ALL),
     Kind("places", ".wordlists:places", "cities and countries", _ALL),
     Kind("currencies", ".wordlists:currencies", "money by gender, number and case, and its signs", _ALL),
@@ -72,8 +120,8 @@ KINDS = (
     Kind("digits", ".number_words:NumberWords", "small numbers in words and digits", ("de", "en", "ja", "sv", "zh")),
     Kind("contractions", ".contractions:Contractions", "contractions written out, and made", ("en",)),
     Kind("capitals", ".noise:Capitals", "all small, all capitals, a capital in every word"),
-    Kind("punctuation", ".marks:FinalMark", "the mark at the end: another one, none, or one more"),
-    Kind("quotes", ".marks:Quotes", "quotation marks of another shape"),
+    Kind("punctuation", ".noise:FinalMark", "the mark at the end: another one, none, or one more"),
+    Kind("quotes", ".noise:Quotes", "quotation marks of another shape"),
     Kind("typos", ".noise:Typos", "one slip of the keyboard"),
 )
 
@@ -86,8 +134,9 @@ def is_file(name: str) -> bool:
 def kinds() -> dict[str, Kind]:
     """All perturbations by name, those of other packages included; ours cannot be replaced."""
     by_name = {kind.name: kind for kind in KINDS}
-    for name, value, source in plugins(GROUP):
-        by_name.setdefault(name, Kind(name, value, f"from {source}", source=source))
+    for plugin in plugins(GROUP):
+        added = Kind(plugin.name, plugin.target, f"from {plugin.source}", source=plugin.source)
+        by_name.setdefault(plugin.name, added)
     return by_name
 
 
@@ -122,7 +171,7 @@ def perturbation(name: str, settings: PerturbationSettings | None = None) -> Per
     if SIGN in name:
         return Combined([perturbation(part, settings) for part in name.split(SIGN)])
     if is_file(name):
-        from .list_file import list_from_file
+        from .wordlists import list_from_file
 
         return list_from_file(name, settings)
     known = kinds()

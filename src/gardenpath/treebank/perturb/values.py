@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...boundary.patterns import bounded_matching, compile_pattern
 from ...boundary.texts import file_text
 from ...errors import InputError, UsageError
-from ...runs.signature import digest
+from ...runs.record.signatures import digest
 from ..query.parser import read_request, request_text
 from ..query.search import Matches
-from .edit import Change, Proposal, Refusal, Replacement, check_value
-from .places import editable
+from .edit import Change, Proposal, Refusal, Replacement, check_value, editable
 
 if TYPE_CHECKING:
-    from ..node import Node
-    from ..sentence import Sentence
-    from ..treebank import Treebank
+    from ..format.sentence import Node, Sentence
+    from ..format.treebank import Treebank
+
+
+_LIST = b'# kind = "perturbation"'
+"""What a list of words begins with, so that it is known for one."""
+
+
+def is_word_list(path: str) -> bool:
+    """Is this a list of words that began as our template of a perturbation?"""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(256).removeprefix(b"\xef\xbb\xbf").startswith(_LIST)
+    except OSError:
+        return False
 
 
 def read_values(path: str | PathLike[str]) -> list[str]:

@@ -1,18 +1,21 @@
-"""Ask a treebank: the matches of a request with their words, sentences and groups."""
+"""Search in a treebank: matches of a request with their words, sentences and groups, and the result of a search."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
-from .conditions import reference_codes
-from .matcher import further_holds, matches
+from ...runs.record.signatures import digest, signature
+from ...runs.result.layout import Column, measured, table
+from ...runs.result.result import Finding, Result, Value
+from .matcher import further_holds, matches, reference_codes
 from .nodes import QueryNodes
 from .parser import has_blocks, read_request, request_text
 from .request import ANY, EdgeClause, Reference, Request
@@ -101,21 +104,46 @@ class Matches:
         return dict(sorted(counted.items(), key=lambda pair: (-pair[1], [value or "" for value in pair[0]])))
 
 
-@dataclass(frozen=True)
-class Hit:
-    """A match for people: where it is, and its sentence with the words of the nodes marked."""
-
-    sentence: str
-    text: str
-    nodes: dict[str, str]
-
-
-def hits(matches: Matches, which: Sequence[int]) -> list[Hit]:
-    """Some matches, each in its sentence with its nodes marked."""
-    sentences = matches.sentence_of
-    return [Hit(*matches.nodes.shown(int(sentences[number]), matches[number])) for number in which]
-
-
 def search(nodes: QueryNodes, pattern: str) -> Matches:
     """The matches of a request in the pattern language of Grew, or of one in a file (@FILE)."""
     return Matches(read_request(request_text(pattern)), nodes)
+
+
+STUDY = "search"
+NONE = "(none)"
+"""Stands for a feature that a word does not have."""
+
+
+def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> Result:
+    """Matches and the sentences that have one, matches by the values of `by`, and the first `limit` as examples."""
+    suite, count = PurePath(matches.nodes.name).name, matches.nodes.sentence_count
+    findings = [
+        Finding(STUDY, suite, "", "matches", len(matches), count),
+        Finding(STUDY, suite, "", "sentences", len(matches.sentences), count),
+    ]
+    columns = [Column("", ["matches", "sentences with a match"]), *measured("count", findings)]
+    tables = [table(f"{suite}: {count:,} sentences", columns, name="matches")]
+    total = len(matches)
+    if by:
+        counts, shares = list[Finding](), list[Finding]()
+        for values, number in matches.counts(*by).items():
+            group: dict[str, Value] = dict(zip(by, (NONE if value is None else value for value in values), strict=True))
+            counts.append(Finding(STUDY, suite, "", "matches", number, total, by=group))
+            shares.append(Finding(STUDY, suite, "", "share", 100 * number / total, total, by=group))
+            findings += [counts[-1], shares[-1]]
+        columns = [Column(key, [finding.by[key] for finding in counts]) for key in by]
+        columns += [*measured("matches", counts), *measured("%", shares)]
+        tables.append(table(f"By {', '.join(by)}", columns, name="groups"))
+    sentences = matches.sentence_of[:limit].tolist()
+    shown = [matches.nodes.shown(sentence, matches[number]) for number, sentence in enumerate(sentences)]
+    if shown:
+        more = f", the first {len(shown)}" if total > len(shown) else ""
+        columns = [Column("sentence", [name for name, _, _ in shown]), Column("text", [text for _, text, _ in shown])]
+        tables.append(table(f"{total:,} match{'es' if total != 1 else ''}{more}", columns, name="examples"))
+    details = {"examples": [{"sentence": name, "text": text, **nodes} for name, text, nodes in shown]}
+    content = digest(matches.nodes.to_bytes())[:8]
+    pattern = " ".join(matches.request.text.split())
+    marks = signature(
+        ("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern), *matches.nodes.facts
+    )
+    return Result(marks, findings, tables, details=details)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ...runs.result import Result
-from ...runs.verdict import count_text
-from ..checking import Check, Report, counted_levels, printable
-from ..source import Source, listed, open_files
-from . import deps, fields, ids, structure, text, tree  # noqa: F401 (they register their checks)
-from .piece import Sentence
-from .registry import CHECKS, SCOPES, Hit, Problem
-from .scan import Scanner
+from ...runs.result.result import Result
+from ...runs.result.verdict import count_text
+from ..format.reading import Source, listed, open_files
+from . import fields, structure, text, tree  # noqa: F401 (they register their checks)
+from .check import CHECKS, SCOPES, Check, Hit, Problem, Report, counted_levels, printable
+from .piece import Scanner, Sentence
 
 choose = CHECKS.choose
 """The checks that were asked for, by id."""
@@ -23,42 +21,29 @@ def checks() -> list[Check[Hit]]:
     return CHECKS.all()
 
 
-def validate(
+def validate_bytes(data: bytes, name: str = "<bytes>") -> Iterator[Problem]:
+    """Yield the problems of bytes."""
+    return _problems(data, checks(), Report(printable(name)))
+
+
+def survey(
     source: Source | Iterable[Source],
     *,
     ignore: Collection[str] = (),
     only: Collection[str] = (),
     limit: int | None = None,
-) -> Iterator[Problem]:
-    """The problems of files, folders, globs or `-`, also where `read` refuses them; `limit` counts per file and id."""
-    chosen = choose(ignore=ignore, only=only)
-    for each in listed(source):
-        for name, data, _ in open_files(each, tolerant=False):
-            yield from _problems(data, chosen, Report(printable(name), limit=limit))
-
-
-def validate_bytes(
-    data: bytes,
-    name: str = "<bytes>",
-    *,
-    ignore: Collection[str] = (),
-    only: Collection[str] = (),
-    limit: int | None = None,
-) -> Iterator[Problem]:
-    """The problems of bytes."""
-    return _problems(data, choose(ignore=ignore, only=only), Report(printable(name), limit=limit))
-
-
-def survey(
-    source: Source, *, ignore: Collection[str] = (), only: Collection[str] = (), limit: int | None = None
 ) -> list[Report[Problem]]:
-    """A report per file: also what is beyond the limit is counted."""
+    """Return a report for each of these files, folders, globs or `-`, also where `read` refuses them.
+
+    `limit` is for the problems of each file and id; those beyond are counted.
+    """
     chosen = choose(ignore=ignore, only=only)
     reports = []
-    for name, data, _ in open_files(source, tolerant=False):
-        report = Report[Problem](printable(name), limit=limit)
-        report.problems += _problems(data, chosen, report)
-        reports.append(report)
+    for each in listed(source):
+        for name, data, _ in open_files(each, tolerant=False):
+            report = Report[Problem](printable(name), limit=limit)
+            report.problems += _problems(data, chosen, report)
+            reports.append(report)
     return reports
 
 

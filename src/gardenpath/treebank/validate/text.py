@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..checking import shown
-from .ids import odd_ranges
+from .check import Hit, check_of_piece, check_of_sentence, shown
 from .piece import ID, MISC, Piece, Remembered, Sentence
-from .registry import Hit, check_of_piece, check_of_sentence
+from .structure import odd_ranges
 
 
 @check_of_sentence("missing-sent-id", "A sentence has no sent_id.", "add the comment # sent_id = …")
@@ -83,20 +82,9 @@ def text_mismatch(sentence: Sentence) -> Iterator[Hit]:
     # Any white space may stand between tokens: SpacesAfter says which, and is not standard.
     if not text or text == made or text.split() == made.split():
         return
-    at = _first_difference(text, made)
+    pairs = enumerate(zip(text, made, strict=False))
+    at = next((at for at, (one, other) in pairs if one != other), min(len(text), len(made)))
     yield Hit(line, f"differs at character {at + 1}: text {_around(text, at)}, forms {_around(made, at)}")
-
-
-def _first_difference(left: str, right: str) -> int:
-    """By halves, since a text may be long."""
-    low, high = 0, min(len(left), len(right))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _around(text: str, at: int) -> str:
@@ -122,17 +110,15 @@ def space_after_empty_node(piece: Piece) -> Iterator[Hit]:
                 yield Hit(line, "SpaceAfter on an empty node", token)
 
 
+@Remembered
 def _odd_space_after(misc: str) -> str:
     values = [part for part in misc.split("|") if part.startswith(("SpaceAfter=", "NoSpaceAfter="))]
     return next((part for part in values if part != "SpaceAfter=No"), "")
 
 
-_space_after = Remembered(_odd_space_after)
-
-
 @check_of_piece("space-after-value", "SpaceAfter is not No.", "write SpaceAfter=No, or nothing; or SpacesAfter=…")
 def space_after_value(piece: Piece) -> Iterator[Hit]:
-    wrong = {misc: part for misc in piece.distinct(MISC) if (part := _space_after[misc])}
+    wrong = {misc: part for misc in piece.distinct(MISC) if (part := _odd_space_after[misc])}
     for line, token, part in piece.where(MISC, wrong):
         if "." not in token:
             yield Hit(line, f"{shown(part)} in MISC", token)

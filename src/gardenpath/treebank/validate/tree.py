@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from operator import eq
 
-from ..checking import shown
-from .piece import DEPREL, HEAD, ID, MISSING, UNREADABLE, Piece, Sentence
-from .registry import Hit, check_of_piece, check_of_sentence
-from .scan import heads
+from .check import Hit, check_of_piece, check_of_sentence, shown
+from .piece import DEPREL, HEAD, ID, MISSING, UNREADABLE, Piece, Sentence, heads
 
 
 def _is_word(token: str) -> bool:
@@ -106,45 +104,25 @@ def cycle(sentence: Sentence) -> Iterator[Hit]:
     # Without a root there is always a circle: one message is enough.
     if not sentence.is_tree_readable or not (0 in sentence.heads or MISSING in sentence.heads):
         return
-    if _may_circle(sentence.heads) and (circle := _first_circle(sentence.heads)):
+    if circle := _first_circle(sentence.heads):
         names = " → ".join(map(str, circle[:10])) + (" → …" if len(circle) > 10 else f" → {circle[0]}")
         yield Hit(sentence.lines[circle[0] - 1], f"heads lead in a circle: {names}", str(circle[0]))
 
 
-def _may_circle(numbers: Sequence[int]) -> bool:
-    """Does a path lead back to where it came by, or is there a head that cannot be followed?"""
-    if min(numbers) < 0 or max(numbers) > len(numbers):
-        return True
-    came_by = [-1, *[0] * len(numbers)]
-    for start in range(1, len(came_by)):
+def _first_circle(numbers: Sequence[int]) -> list[int]:
+    """Return the words of a circle of two or more, lowest first; each word is visited once."""
+    size = len(numbers)
+    came_by = [0] * (size + 1)
+    for start in range(1, size + 1):
         word = start
-        while not came_by[word]:
+        while 0 < word <= size and not came_by[word]:
             came_by[word] = start
             word = numbers[word - 1]
-        if came_by[word] == start:
-            return True
-    return False
-
-
-def _first_circle(numbers: Sequence[int]) -> list[int]:
-    """The words of a circle of two or more, lowest first; each word is visited once."""
-    size = len(numbers)
-    known = bytearray(size + 1)
-    known[0] = 2
-    for start in range(1, size + 1):
-        word, path = start, []
-        while not known[word]:
-            known[word] = 1
-            path.append(word)
-            above = numbers[word - 1]
-            if above == word or not 0 <= above <= size:
-                break
-            word = above
-        else:
-            if path and known[word] == 1:
-                circle = path[path.index(word) :]
-                lowest = circle.index(min(circle))
-                return circle[lowest:] + circle[:lowest]
-        for visited in path:
-            known[visited] = 2
+        # Back where this path came by; a word that is its own head has a check of its own.
+        if 0 < word <= size and came_by[word] == start and numbers[word - 1] != word:
+            circle = [word]
+            while (above := numbers[circle[-1] - 1]) != word:
+                circle.append(above)
+            lowest = circle.index(min(circle))
+            return circle[lowest:] + circle[:lowest]
     return []

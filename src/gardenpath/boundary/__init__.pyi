@@ -1,0 +1,11 @@
+from .arrays import ABOUT as ABOUT
+from .arrays import check_stored as check_stored
+from .arrays import read_arrays as read_arrays
+from .arrays import text_array as text_array
+from .structured import read_json as read_json
+from .structured import read_object as read_object
+from .structured import read_toml as read_toml
+from .texts import file_bytes as file_bytes
+from .texts import file_text as file_text
+from .texts import reading as reading
+from .unpacking import opened as opened

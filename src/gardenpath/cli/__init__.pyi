@@ -1,0 +1,11 @@
+from .options import Format as Format
+from .options import FormatOption as FormatOption
+from .options import OutputOption as OutputOption
+from .options import SeedOption as SeedOption
+from .output import check_target as check_target
+from .output import emit as emit
+from .output import fail_if as fail_if
+from .output import fetched as fetched
+from .output import message as message
+from .output import nothing_random as nothing_random
+from .output import write_data as write_data

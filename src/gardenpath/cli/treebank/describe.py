@@ -1,0 +1,263 @@
+"""Commands that describe treebanks: stats, search, diff, overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...phrase.schemes.registry import LISTED
+from ...studies.engine.declaration import parts_of
+from ..options import Format, FormatOption, JobsOption, NearOption, OutputOption, RunOption
+from ..output import check_target, emit, write_data
+
+if TYPE_CHECKING:
+    from ...runs.result.result import Result
+    from ...treebank.trees.descriptions import Descriptions, Task
+    from ...treebank.trees.measures import Variant
+
+
+class By(StrEnum):
+    """One description of each file, or one of all files together."""
+
+    file = "file"
+    all = "all"
+
+
+class VariantName(StrEnum):
+    """Morphological complexity as the paper's text defines it, or as its authors' script computes it."""
+
+    text = "text"
+    script = "script"
+
+
+def stats(
+    files: Annotated[
+        list[str], typer.Argument(help="CoNLL-U files (also .gz, .xz, .zip), folders, globs, or -.", metavar="FILE...")
+    ],
+    by: Annotated[By, typer.Option("--by", help="Describe each file, or all files together.")] = By.file,
+    tables: Annotated[
+        bool, typer.Option("--tables/--no-tables", help="With counts of tags, relations and displacements.")
+    ] = True,
+    variant: Annotated[
+        VariantName,
+        typer.Option(
+            "--variant", help="Morphological complexity as the EDV paper's text or its script has it: text or script."
+        ),
+    ] = VariantName.text,
+    jobs: JobsOption = 1,
+    run: RunOption = None,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Sizes, trees, projectivity, crossings, depth, displacement, morphology, tags and relations of treebanks.
+
+    Example: gardenpath treebank stats en_ewt-ud-test.conllu
+
+    Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
+    """
+    from ...report.measures import COLUMNS, MAIN
+    from ...treebank.format.reading import paths
+
+    check_target(output, runs=[run])
+    all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
+    suites = _suites(all_paths)
+    # Files that belong together and the name they go by.
+    tasks = (
+        [(all_paths, "all")]
+        if by is By.all and len(all_paths) > 1
+        else [([path], suite) for path, suite in zip(all_paths, suites, strict=True)]
+    )
+    settings = {"by": by.value, "variant": variant.value, "tables": tables}
+    if run is not None:
+        emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
+        return
+    # Of many files a person sees the main measures and no tags or relations, and these are all there is to keep.
+    main = format not in (Format.tsv, Format.json) and len(tasks) > COLUMNS
+    measures = [name for names in MAIN.values() for name in names] if main else None
+    described = _described(tasks, variant.value, jobs, measures=measures, tables=tables and not main)
+    emit(_result(described, settings), format, output)
+
+
+def _suites(files: Sequence[str]) -> list[str]:
+    """The names of the files, or their paths where two files have one name."""
+    names = ["<stdin>" if path == "-" else Path(path).name for path in files]
+    return names if len(set(names)) == len(names) else list(files)
+
+
+def _described(
+    tasks: Sequence[Task],
+    variant: Variant,
+    jobs: int,
+    run: Any = None,
+    *,
+    measures: Sequence[str] | None = None,
+    tables: bool = True,
+) -> Descriptions:
+    from functools import partial
+
+    from ...treebank.trees.descriptions import Descriptions, batches, describe
+    from ...treebank.trees.measures import MEASURES
+
+    described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
+    if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
+        return Descriptions([described(tasks)])
+    from ...errors import UsageError
+    from ...runs.work.tasks import map_tasks
+
+    if jobs != 1 and any("-" in files for files, _ in tasks):
+        raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
+    parts = batches(tasks)
+    suites = [[suite for _, suite in part] for part in parts]
+    return Descriptions(
+        map_tasks(
+            described,
+            parts,
+            jobs=jobs,
+            label="treebank stats",
+            sizes=list(map(len, parts)),
+            names=[names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}" for names in suites],
+            keys=["\n".join(names) for names in suites],
+            run=run,
+        )
+    )
+
+
+def _recorded(folder: Path, tasks: Sequence[Task], files: Sequence[str], settings: dict[str, Any], jobs: int) -> Result:
+    from ...errors import UsageError
+    from ...runs.record.run import Run
+
+    if "-" in files:
+        raise UsageError("a run cannot go on with standard input", where="-", todo="name a file, or leave out --run")
+    with Run.open(folder, command="treebank stats", settings=settings, inputs=files) as run:
+        if run.finished:
+            return run.result()
+        result = _result(_described(tasks, settings["variant"], jobs, run, tables=settings["tables"]), settings)
+        run.finish(result)
+        return result
+
+
+def _result(described: Descriptions, settings: Mapping[str, Any]) -> Result:
+    from ...report.measures import measure_tables
+    from ...runs.record.signatures import signature
+    from ...runs.result.result import Result
+
+    marks = signature(("command", "treebank stats"), ("by", settings["by"]), ("variant", settings["variant"]))
+    return Result(marks, described, measure_tables(described), described.failures)
+
+
+def search(
+    treebank: Annotated[
+        str, typer.Argument(help="A CoNLL-U file or one of phrase trees, a folder or a glob.", metavar="TREEBANK")
+    ],
+    pattern: Annotated[str, typer.Argument(help="The request, or @FILE that holds it.", metavar="PATTERN")],
+    by: Annotated[
+        str, typer.Option("--by", help="Count by features of nodes and edges: S.Number,V.Tense or e.label.")
+    ] = "",
+    limit: Annotated[int, typer.Option("--limit", help="Matches to show; 0 for counts alone.", min=0)] = 10,
+    conllu: Annotated[bool, typer.Option("--conllu", help="The sentences that have a match, as CoNLL-U.")] = False,
+    to: Annotated[
+        str | None, typer.Option("--to", help="The phrase trees that have a match, in this format, such as export.")
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option("--scheme", help=f"Of phrase trees, for their heads and the like: {LISTED}; else what they show."),
+    ] = None,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Find every place in a treebank that fits a pattern, and count what is there.
+
+    A pattern is written as for Grew: nodes with their features, edges with their labels, and order. In phrase trees
+    X -> Y is a mother and her daughter, with the function as the label, and X ->> Y any node inside of X.
+
+    Example: gardenpath treebank search bundled:de-test "V -[nsubj]-> S; V -[obj]-> O; O << V" --by S.upos
+
+    Example: gardenpath treebank search bundled:de-test "pattern { V [upos=VERB] } without { V -[nsubj]-> S }" --conllu
+
+    Example: gardenpath treebank search trees.export "S [cat=S]; S -[OA]-> O; S -[SB]-> X; O << X" --by O.cat
+
+    Example: gardenpath treebank search trees.export "C [cat=S, order=vl]; V = verb(C)" --scheme tiger --by V.form
+    """
+    from ...errors import UsageError
+    from ...library.tools import search as matches_in
+    from ...phrase.query import PhraseNodes
+    from ...treebank.query.search import search_result
+
+    check_target(output)
+    trees_wanted = "--conllu" if conllu else "--to" if to is not None else ""
+    if trees_wanted and by:
+        raise UsageError(f"{trees_wanted} gives sentences, and --by counts", todo="leave out one of the two")
+    matches = matches_in(treebank, pattern, scheme)
+    nodes = matches.nodes
+    if isinstance(nodes, PhraseNodes):
+        if conllu:
+            raise UsageError("phrase trees are not CoNLL-U", where="--conllu", todo="take --to with their format")
+        if to is not None:
+            from ...phrase.formats.source import written
+
+            chosen = [nodes.trees[number] for number in matches.sentences.tolist()]
+            write_data("".join(written(chosen, to)).encode(), output)
+            return
+    elif to is not None:
+        raise UsageError("--to is for phrase trees", where=treebank, todo="take --conllu")
+    elif conllu:
+        write_data(nodes.trees.select(matches.sentences).to_bytes() if len(matches) else b"", output)
+        return
+    emit(search_result(matches, parts_of(by), limit), format, output)
+
+
+def diff(
+    old: Annotated[str, typer.Argument(help="The first release: a CoNLL-U file, a folder or a glob.")],
+    new: Annotated[str, typer.Argument(help="The second release.")],
+    parsed: Annotated[
+        str,
+        typer.Option(
+            "--parsed",
+            help="A parse to score against both: how much of a difference in LAS is due to changed gold.",
+            metavar="FILE",
+        ),
+    ] = "",
+    near: NearOption = 0.5,
+    limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Compare two releases of a treebank: sentences added, removed and changed, and which heads and labels differ.
+
+    Example: gardenpath treebank diff UD_Turkish-IMST@r2.6 UD_Turkish-IMST
+
+    Example: gardenpath treebank diff old.conllu new.conllu --parsed parsed.conllu
+    """
+    from ...treebank.format.reading import read
+    from ...treebank.trees.diff import diff as compared
+    from ...treebank.trees.diff import diff_result
+
+    check_target(output)
+    both = compared(read(old), read(new), near or None)
+    emit(diff_result(both, read(parsed) if parsed else None, near or None, limit), format, output)
+
+
+def overlap(
+    train: Annotated[str, typer.Argument(help="What was trained on: a CoNLL-U file, a folder or a glob.")],
+    test: Annotated[str, typer.Argument(help="What is tested on.")],
+    near: NearOption = 0.6,
+    limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Find the sentences and documents of a test set that are in the training data, word for word or nearly.
+
+    Example: gardenpath treebank overlap en_ewt-ud-train.conllu en_ewt-ud-test.conllu
+
+    Example: gardenpath treebank overlap bundled:de-train bundled:de-test --near 0.5
+    """
+    from ...treebank.format.reading import read
+    from ...treebank.trees.duplicates import overlap as common
+    from ...treebank.trees.duplicates import overlap_result
+
+    check_target(output)
+    emit(overlap_result(common(read(train), read(test), near or None), near or None, limit), format, output)

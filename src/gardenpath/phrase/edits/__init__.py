@@ -1,0 +1,1 @@
+"""Transformations of phrase trees: functions, chains, punctuation, traces, gaps."""

@@ -1,0 +1,1 @@
+"""Runs against each other on the same items, and runs against conditions."""

@@ -1,0 +1,1 @@
+"""What all studies share: the declaration, the engine, settings, grouping, verdicts."""

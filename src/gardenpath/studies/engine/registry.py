@@ -1,0 +1,129 @@
+"""The studies by the name of their command, and which of them a source is for."""
+
+from __future__ import annotations
+
+from functools import cache
+from os import PathLike
+from typing import Any, NamedTuple
+
+from ...errors import SystemFailure
+from ...plugins import Plugin, loaded, plugins
+from .declaration import Measure, Notes, StudyCommand
+
+
+class Registered(NamedTuple):
+    """Where a study says how it is called, and what `gardenpath --help` says of it."""
+
+    target: str
+    """`module:NAME` below this package."""
+    about: str
+
+
+STUDIES = {
+    "evaluate": Registered(
+        "evaluation.declaration:COMMAND", "Score parsers against gold trees, and see where errors are."
+    ),
+    "roles": Registered("roles.declaration:COMMAND", "Does a parser find subject and object, whatever the order?"),
+    "constructions": Registered("constructions.declaration:COMMAND", "Does a parser get the hard constructions?"),
+    "displacement pair": Registered("displacement.declaration:PAIR", "How far is test from training data?"),
+    "displacement collection": Registered("displacement.declaration:COLLECTION", "Does that explain parsers' scores?"),
+    "displacement experiment": Registered(
+        "displacement.declaration:EXPERIMENT", "The best and the worst honest split."
+    ),
+    "consistency test": Registered("consistency.declaration:TEST", "Does an irrelevant change change the tree?"),
+    "consistency remedies": Registered("consistency.declaration:REMEDIES", "Does other training data help?"),
+    "surprisal": Registered("surprisal.declaration:COMMAND", "Does a language model expect what the grammar demands?"),
+    "joint": Registered("joint.declaration:COMMAND", "Does a parser err where a language model is surprised?"),
+    "logs": Registered("logs.declaration:COMMAND", "Read what other harnesses logged, sample by sample, as a run."),
+    "judge": Registered("surprisal.chat_declaration:COMMAND", "Does a chat model take the good sentence of a pair?"),
+}
+"""A name of two words is a command of a group."""
+
+
+GROUP = "gardenpath.studies"
+"""The group of entry points: `name = "package.module:COMMAND"`, a `StudyCommand`."""
+
+
+def study_names() -> list[str]:
+    """Return the names of all studies, those of other packages included."""
+    return [*STUDIES, *(plugin.name for plugin in plugins(GROUP) if plugin.name not in STUDIES)]
+
+
+def study_groups() -> dict[str, str]:
+    """Return the commands of built-in studies with what is said of them; of a group, what is said of its first."""
+    groups: dict[str, str] = {}
+    for name, study in STUDIES.items():
+        groups.setdefault(name.split()[0], study.about)
+    return groups
+
+
+def study_command(name: str) -> StudyCommand:
+    """Return the declaration of the study of this name."""
+    if name in STUDIES:
+        command: StudyCommand = loaded(f"gardenpath.studies.{STUDIES[name].target}")
+        return command
+    return added_study(next(plugin for plugin in plugins(GROUP) if plugin.name == name))
+
+
+def added_study(plugin: Plugin) -> StudyCommand:
+    """Return the study that another package declares; what is wrong with the declaration is said in one sentence."""
+    try:
+        command = plugin.load()
+    except Exception as error:
+        what = f"the study {plugin.name} of {plugin.source} cannot be loaded: {type(error).__name__}: {error}"
+        raise SystemFailure(what, todo="its authors have to repair it, or uninstall it") from error
+    if not isinstance(command, StudyCommand):
+        what = f"the study {plugin.name} of {plugin.source} is a {type(command).__name__}, not a StudyCommand"
+        raise SystemFailure(what, todo="see gardenpath.studies.engine.declaration")
+    return command
+
+
+@cache
+def _all_notes(names: tuple[str, ...]) -> dict[str, Notes]:
+    forms = [form for name in names for form in study_command(name).forms.values()]
+    return {form.notes.study: form.notes for form in forms}
+
+
+def all_notes() -> dict[str, Notes]:
+    """Return what readers need beside the numbers, by the name of the study in findings."""
+    return _all_notes(tuple(study_names()))
+
+
+def all_measures() -> dict[str, Measure]:
+    """Return the measures that studies define, by their name in findings."""
+    return {name: measure for notes in all_notes().values() for name, measure in notes.measures.items()}
+
+
+def study_of(source: Any) -> str:
+    """The command for a source, named or held: `constructions`, `surprisal`, `roles` or, of other trees, `evaluate`.
+
+    >>> study_of("bundled:de-roles"), study_of("bundled:de-test")
+    ('roles', 'evaluate')
+    """
+    from ...data.store import local
+    from ...errors import InputError
+    from ...phrase.formats.sniffing import holds_phrases
+    from ...suites.constructions.model import ConstructionSuite
+    from ...suites.constructions.storage import is_constructions
+    from ...suites.regions.model import RegionSuite
+    from ...suites.regions.reader import holds_regions, is_frame
+    from ...suites.roles.model import RoleSuite
+    from ...suites.roles.reader import read_suite
+
+    if not isinstance(source, str | PathLike):
+        if isinstance(source, RegionSuite) or is_frame(source):
+            return "surprisal"
+        kinds = {ConstructionSuite: "constructions", RoleSuite: "roles"}
+        return kinds.get(type(source), "evaluate")
+    place = local(str(source))
+    if is_constructions(place):
+        return "constructions"
+    if holds_regions(place):
+        return "surprisal"
+    if holds_phrases(place):
+        return "evaluate"
+    try:
+        read_suite(place)
+    except InputError:
+        return "evaluate"
+    return "roles"

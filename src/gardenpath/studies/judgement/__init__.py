@@ -1,1 +1,0 @@
-"""Chat models as judges of minimal pairs: by forced choice in both orders, and by yes and no."""

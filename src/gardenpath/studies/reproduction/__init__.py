@@ -1,1 +1,0 @@
-"""Papers computed again: each published number beside ours, equal or not, and why."""

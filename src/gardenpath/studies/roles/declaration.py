@@ -1,0 +1,189 @@
+"""The roles study: its settings, its commands, and how labels are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import UsageError
+from ..engine.declaration import (
+    Call,
+    ClusteredSettings,
+    Form,
+    GroupedSettings,
+    Measure,
+    Notes,
+    ParserSettings,
+    PythonFunction,
+    StudyCommand,
+    WithExamples,
+    by_option,
+    limit_option,
+    option,
+)
+
+Plain = Callable[[str], str]
+"""From a label to the one that is compared."""
+
+
+def plain_labels(equal: Sequence[str] = ()) -> Plain:
+    """A label without its subtype; `obl:arg=obj` in `equal` makes every `obl:arg` an `obj`, in gold and in parses."""
+    same = dict(_pair(text) for text in equal)
+
+    def plain(label: str) -> str:
+        universal = label.partition(":")[0]
+        return same.get(label) or same.get(universal) or universal
+
+    return plain
+
+
+def _pair(text: str) -> tuple[str, str]:
+    label, _, target = text.partition("=")
+    if not label.strip() or not target.strip() or ":" in target or "=" in target:
+        todo = "write LABEL=LABEL, such as obl:arg=obj; the second without a subtype"
+        raise UsageError(f"{text!r} does not say which label counts as which", where="--equal", todo=todo)
+    return label.strip(), target.strip()
+
+
+STUDY = "roles"
+GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
+"""The tables that `by` may name; findings have all of it. Other names are columns of the suite."""
+CLAUSE_TABLES = ("pattern", "clause", "kind", "clue", "definiteness", "frequency")
+"""The tables that `by` may name with a treebank, beside that of the orders."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LabelSettings(ParserSettings, ClusteredSettings):
+    """Of both forms: which labels count as the same."""
+
+    equal: tuple[str, ...] = option(
+        (), "Labels that count as another one in gold and parses, such as obl:arg=obj (comma-separated).",
+        metavar="LABEL=LABEL",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        plain_labels(self.equal)
+
+
+def _examples_option() -> Any:
+    """Of both forms."""
+    return option(
+        "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "
+        "KIND:GROUP for one order or property; with --treebank, clauses of an order, pattern, kind or clue.",
+        metavar="KIND", signed=False,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
+    """Of `gardenpath roles SUITE`."""
+
+    groupings = GROUPINGS
+    crossed = ("order", "property", "variations", "ambiguous")
+
+    baseline: str = option(
+        "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
+    )
+    by: tuple[str, ...] = by_option(
+        (), GROUPINGS, "of the suite, crossed, such as length,order (by default order, or with --baseline how far each "
+        f"order is above it); with --treebank {', '.join(CLAUSE_TABLES)}, or all",
+    )  # fmt: skip
+    examples: str = _examples_option()
+    limit: int | None = limit_option()
+    positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
+    release: str = option(
+        "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordOrderSettings(WithExamples, _LabelSettings):
+    """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
+
+    treebank: str = option(
+        "", "No suite: the orders of subject, verb and object in this gold treebank.", metavar="GOLD", signed=False
+    )
+    verb: str = option(
+        "finite", "With --treebank: the verb whose place counts, finite, or main as in the paper's Table 2.",
+        choices=("finite", "main"), signed=False,
+    )  # fmt: skip
+    datives: str = option(
+        "", "With --treebank: whether datives labelled obl:arg are objects; by default in German and related "
+        "languages.",
+        choices=("yes", "no"), signed=False,
+    )  # fmt: skip
+    by: tuple[str, ...] = option(
+        (), f"Tables to show: {', '.join(CLAUSE_TABLES)}, or all.", choices=CLAUSE_TABLES, signed=False
+    )
+    examples: str = _examples_option()
+    limit: int | None = limit_option()
+
+
+def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
+    """A suite and systems; with --treebank, systems alone."""
+    from ...errors import UsageError
+    from ..engine.parsers import with_baseline
+
+    if options["treebank"]:
+        return Call("treebank", options["treebank"], arguments)
+    if not arguments:
+        raise UsageError("no suite is named", todo="gardenpath roles SUITE SYSTEM..., or --treebank GOLD")
+    suite, *systems = arguments
+    return Call("suite", suite, with_baseline(systems, options["baseline"]))
+
+
+NOTES = Notes(
+    "roles",
+    "Roles",
+    "Subject-object LAS: over the gold arcs of subject and object (in PP suites: preposition and noun), the "
+        "share whose head and label are both right; all other arcs are ignored. A property's score is over all "
+        "sentences that carry it. A pair is two items that differ in one property or in order alone.",
+    "Fischer, de Kok and Hinrichs 2020, When Beards Start Shaving Men, COLING.",
+    main=("attachment", "las", "label", "share"),
+    measures={
+        "attachment": Measure("attachment accuracy", "PPs attached to the right head, %"),
+        "items": Measure("items", "how many items", ""),
+        "size": Measure("items", "how many items", ""),
+        "share": Measure("share", "part of all, %", ""),
+        "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
+    },
+    figures=("gardenpath.report.figures.roles:figures",),
+)  # fmt: skip
+COMMAND = StudyCommand(
+    name="roles",
+    about="Does a parser find subject and object, and which order or property of the sentence makes it fail?",
+    arguments="SUITE SYSTEM...",
+    arguments_help="A suite (SORTS or PPATS, CoNLL or TSV), then parsed files or parsers, also as NAME=SYSTEM; with "
+    "--treebank, systems only.",
+    forms={
+        "suite": Form(".roles.study:ROLES", RolesSettings, NOTES, "suites"),
+        "treebank": Form(".roles.word_order:WORD_ORDER", WordOrderSettings, NOTES, "treebanks"),
+    },
+    divide=divide,
+    python={
+        "roles": PythonFunction(
+            lambda suite, systems: Call("suite", suite, systems),
+            """
+            >>> import gardenpath as gp
+            >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
+            >>> result.value("las"), result.value("las", order="VF[O]LK[V]MF[S]")
+            (72.65, 0.0)
+            """,
+        ),
+        "word_order": PythonFunction(
+            lambda treebank, systems=(): Call("treebank", treebank, systems),
+            """
+            >>> import gardenpath as gp
+            >>> gp.word_order("bundled:de-test", verb="main", datives="no").value("clauses")
+            52
+            """,
+            "How often is each order of subject, verb and object in a treebank, and how well is it parsed?",
+        ),
+    },
+    examples=(
+        "gardenpath roles suite.conll parsed.conllu --baseline baseline:subject-first --by order,pairs",
+        "gardenpath roles --treebank gold.conllu udpipe:de.udpipe",
+    ),
+)

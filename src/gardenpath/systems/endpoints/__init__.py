@@ -1,1 +1,0 @@
-"""Models behind servers: log-probabilities of prompts, examined before they count, and answers of chat models."""

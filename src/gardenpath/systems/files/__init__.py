@@ -1,0 +1,1 @@
+"""What systems read and write: models, trees, surprisals, text."""

@@ -1,1 +1,0 @@
-"""GGUF files read by llama.cpp, with their weights as they are."""

@@ -1,0 +1,1 @@
+"""Language models and chat models; surprisals and answers by any of them."""

@@ -1,0 +1,1 @@
+"""Models of Transformers: causal ones by a trie of beginnings, masked ones by pseudo-log-likelihood."""

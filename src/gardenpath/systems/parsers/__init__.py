@@ -1,0 +1,1 @@
+"""Parsers: UDPipe, Stanza, spaCy, servers, programs and baselines; trees of sentences by any of them."""

@@ -1,0 +1,1 @@
+"""Training of parsers and language models."""

@@ -1,0 +1,1 @@
+"""CoNLL-U treebanks: bytes, index, columns, sentences, drafts, reading and conversion."""

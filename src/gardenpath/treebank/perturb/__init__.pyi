@@ -1,0 +1,14 @@
+from .batch import Augmentation as Augmentation
+from .batch import Batch as Batch
+from .batch import Tally as Tally
+from .batch import batches as batches
+from .batch import perturb as perturb
+from .edit import Change as Change
+from .edit import Proposal as Proposal
+from .edit import Refusal as Refusal
+from .edit import Replacement as Replacement
+from .registry import Perturbation as Perturbation
+from .registry import PerturbationSettings as PerturbationSettings
+from .registry import language_of as language_of
+from .registry import perturbation as perturbation
+from .values import own_values as own_values

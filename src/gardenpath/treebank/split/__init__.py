@@ -1,0 +1,1 @@
+"""Splits of a treebank into training, development and test parts."""

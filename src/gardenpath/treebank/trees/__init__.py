@@ -1,0 +1,1 @@
+"""Trees of a treebank: properties, measures, alignment, scores, differences and duplicates."""

@@ -1,0 +1,1 @@
+"""The commands of `gardenpath suites` that make suites."""

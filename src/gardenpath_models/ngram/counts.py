@@ -1,0 +1,237 @@
+"""Counts of n-grams: a text as word numbers, and the counts of all orders at once.
+
+An n-gram is the rank of its first n-1 words and its last word."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count as counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import InputError, UsageError
+from gardenpath.systems import BEGIN, END, UNKNOWN
+
+from .columns import Buckets, Column, Scratch, occurrences, scattered
+
+UNKNOWN_ID, BEGIN_ID, END_ID = 0, 1, 2
+SPECIAL = (UNKNOWN, BEGIN, END)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All sentences one after the other."""
+
+    words: list[str]
+    """By id; the first three are <unk>, <s> and </s>."""
+    ids: Column
+    """<s> w … w </s> <s> w … w </s> …"""
+    sentences: int
+
+    @property
+    def tokens(self) -> int:
+        """Words, without the marks of sentences."""
+        return len(self.ids) - 2 * self.sentences
+
+
+def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratch: Scratch | None = None) -> Corpus:
+    """The corpus of tokens in pieces, with `</s>` after each sentence (two in a row: an empty one, left out).
+
+    Ids are in the order of first occurrence. With `vocabulary` only so many of the most frequent words keep
+    theirs, and the others are <unk>, as is the word <unk> in the text; of equally frequent words the first wins.
+    """
+    if vocabulary is not None and vocabulary < 1:
+        raise UsageError(f"{vocabulary} is not a size of a vocabulary", todo="give 1 or more words")
+    scratch = scratch or Scratch()
+    # A new word takes the next number, without a step of Python's interpreter per token.
+    known: defaultdict[bytes, int] = defaultdict(counter(len(SPECIAL)).__next__)
+    known.update((word.encode(), number) for number, word in enumerate(SPECIAL))
+    text, ended, sentences = scratch.column(np.int32), True, 0
+    for tokens in pieces:
+        ids = np.fromiter(map(known.__getitem__, tokens), np.int32, len(tokens))
+        ends = ids == END_ID
+        after = np.concatenate([[ended], ends[:-1]])  # an end stands before it
+        ended = bool(ends[-1]) if len(ends) else ended
+        empty = ends & after
+        sentences += int((ends & ~empty).sum())
+        # <s> before the first word of a sentence
+        ids, starts = ids[~empty], (after & ~ends)[~empty]
+        text.append(np.insert(ids, np.flatnonzero(starts), BEGIN_ID))
+    if not len(text):
+        raise InputError("there is no text in it")
+    words = [token.decode("utf-8") for token in known]
+    if vocabulary is not None and len(words) - len(SPECIAL) > vocabulary:
+        words, text = _limited(words, text, vocabulary)
+    return Corpus(words, text, sentences)
+
+
+def _limited(words: list[str], text: Column, size: int) -> tuple[list[str], Column]:
+    counts = occurrences(text, len(words)).array.copy()
+    counts[: len(SPECIAL)] = 0
+    kept = np.sort(np.argsort(-counts, kind="stable")[:size])
+    kept = np.concatenate([np.arange(len(SPECIAL)), kept[kept >= len(SPECIAL)]])
+    new = np.full(len(words), UNKNOWN_ID, np.int32)
+    new[kept] = np.arange(len(kept))
+    limited = text.scratch.column(np.int32)
+    for _, ids in text.blocks():
+        limited.append(new[ids])
+    return [words[number] for number in kept.tolist()], limited
+
+
+ORDERS = range(1, 6)
+Integers = NDArray[np.int64]
+_SAMPLE = 256
+"""Keys looked at for each bucket before they are spread: buckets are of about the same size."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The different n-grams of one order, sorted."""
+
+    keys: Column
+    """context << bits | word; the context is a place in the order below. Of unigrams, the words themselves."""
+    suffixes: Column
+    """The place of the n-gram without its first word in the order below (of unigrams, zeros)."""
+    raw: Column
+    """How often it occurs."""
+    adjusted: Column
+    """Below the highest order: how many different words stand before it; but how often it occurs if it begins
+    with <s>, before which nothing stands. In the highest order: how often it occurs. <s> alone counts 0."""
+
+
+def word_bits(words: Sequence[str]) -> int:
+    """Bits that an id needs."""
+    return max(1, (len(words) - 1).bit_length())
+
+
+def count(corpus: Corpus, order: int) -> list[Counts]:
+    """Counts of the orders 1 to `order`, as KenLM's `lmplz` adjusts them."""
+    if order not in ORDERS:
+        raise UsageError(f"{order} is not an order of a model", todo=f"give one from {ORDERS[0]} to {ORDERS[-1]}")
+    if len(corpus.ids) >= 1 << 31:
+        raise UsageError(f"{len(corpus.ids)} tokens are too many for one model", todo="train on less than 2 billion")
+    bits = word_bits(corpus.words)
+    ids, size = corpus.ids, len(corpus.words)
+    scratch = ids.scratch
+    numbers = scratch.column(np.int64, np.arange(size))
+    by_order = [(numbers, scratch.column(np.int32, np.zeros(size)), occurrences(ids, size))]
+    ranks = ids  # of the n-gram that ends here, in its order; -1 where a sentence has had too few words
+    for length in range(2, order + 1):
+        spread, size = _spread(ids, ranks, bits), size << bits
+        keys, suffixes, raw = scratch.column(np.int64), scratch.column(np.int32), scratch.column(np.int32)
+        ranked = Buckets(scratch, scratch.buckets(len(ids)), (np.int32, np.int32))
+        for number in range(spread.count):
+            if spread.overfull(number):
+                distinct, own_suffixes, times = _distinct_of_pieces(spread.pieces(number))
+                for unsorted, places, _ in spread.pieces(number) if length < order else ():
+                    ranked.add_places(places, np.searchsorted(distinct, unsorted) + len(keys))
+            else:
+                unsorted, places, ends = spread.take(number)
+                distinct, firsts, times, new = _distinct(unsorted, size, ranked=length < order)
+                own_suffixes = ends[firsts]
+                if new is not None:
+                    new += len(keys)
+                    ranked.add_places(places, new)
+            keys.append(distinct)
+            suffixes.append(own_suffixes)
+            raw.append(times)
+        by_order.append((keys, suffixes, raw))
+        size = len(keys)
+        if length < order:
+            ranks = scattered(ranked, len(ids), np.int32, fill=-1)
+    return _adjusted(by_order)
+
+
+def _spread(ids: Column, ranks: Column, bits: int) -> Buckets:
+    """The n-grams of a text in buckets of about the same size, all of one before those of the next: key, place of the
+    last word, rank of the suffix."""
+    scratch = ids.scratch
+    buckets = Buckets(scratch, scratch.buckets(len(ids)), (np.int64, np.int32, np.int32))
+    borders = np.empty(0, np.int64)
+    if buckets.count > 1:
+        step = max(1, len(ids) // (buckets.count * _SAMPLE))
+        sample = np.sort(np.concatenate([keys[::step] for keys, _, _ in _ngrams(ids, ranks, bits)]))
+        borders = sample[len(sample) * np.arange(1, buckets.count) // buckets.count]
+    for keys, places, ends in _ngrams(ids, ranks, bits):
+        buckets.add(np.searchsorted(borders, keys, side="right") if len(borders) else 0, keys, places, ends)
+    return buckets
+
+
+def _ngrams(ids: Column, ranks: Column, bits: int) -> Iterator[tuple[Integers, Integers, NDArray[np.int32]]]:
+    """Block by block: the keys of the n-grams that end at a word, where it is, and the ranks of their suffixes."""
+    for start, words in ids.blocks():
+        ends = ranks.read(start, start + len(words))
+        before = np.empty(len(words), np.int64)
+        before[0] = ranks.read(start - 1, start)[0] if start else -1
+        before[1:] = ends[:-1]
+        places = np.flatnonzero((before >= 0) & (words != BEGIN_ID))
+        keys = before[places]
+        keys <<= bits
+        keys |= words[places]
+        yield keys, places + start, ends[places]
+
+
+def _distinct(
+    keys: Integers, limit: int, *, ranked: bool = True
+) -> tuple[Integers, Integers, Integers, NDArray[np.int32] | None]:
+    """The different keys in order, where each occurs first, how often, and (`ranked`) the rank of every key.
+
+    The keys are overwritten: fresh memory is a third of what counting costs.
+    """
+    shift = max(1, len(keys).bit_length())
+    if limit.bit_length() + shift <= 63:
+        # Numbers that carry their own place are sorted four times as fast as places are by numbers.
+        keys = keys if keys.flags.writeable else keys.copy()
+        keys <<= shift
+        keys |= np.arange(len(keys))
+        keys.sort()
+        order = keys & ((1 << shift) - 1)
+        keys >>= shift
+    else:
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+    new = np.empty(len(keys), np.bool_)
+    new[:1] = True
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    starts = np.flatnonzero(new)
+    ranks = None
+    if ranked:
+        ranks = np.empty(len(keys), np.int32)
+        ranks[order] = np.cumsum(new, dtype=np.int32) - 1
+    return keys[starts], order[starts], np.diff(starts, append=len(keys)), ranks
+
+
+def _distinct_of_pieces(pieces: Iterable[Sequence[NDArray[Any]]]) -> tuple[Integers, NDArray[np.int32], Integers]:
+    """The different keys of a bucket that comes in pieces, in order, with their suffixes and how often each occurs."""
+    distinct, suffixes, times = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int64)
+    for keys, _, ends in pieces:
+        some, firsts, counts = np.unique(keys, return_index=True, return_counts=True)
+        distinct, at, places = np.unique(np.concatenate([distinct, some]), return_index=True, return_inverse=True)
+        suffixes = np.concatenate([suffixes, ends[firsts]])[at]
+        old, times = times, np.zeros(len(distinct), np.int64)
+        times[places[: len(old)]] = old
+        times[places[len(old) :]] += counts
+    return distinct, suffixes, times
+
+
+def _adjusted(by_order: list[tuple[Column, Column, Column]]) -> list[Counts]:
+    levels = []
+    for number, (keys, suffixes, raw) in enumerate(by_order):
+        adjusted = raw
+        if number + 1 < len(by_order):
+            before = occurrences(by_order[number + 1][1], len(keys))
+            adjusted = before
+            if number:
+                adjusted = raw.scratch.column(np.int32)
+                for start, block in before.blocks():
+                    adjusted.append(np.where(block == 0, raw.read(start, start + len(block)), block))
+        if number == 0:
+            values = adjusted.array.copy()
+            values[BEGIN_ID] = 0
+            adjusted = raw.scratch.column(np.int32, values)
+        levels.append(Counts(keys, suffixes, raw, adjusted))
+    return levels

@@ -1,0 +1,174 @@
+"""`ngram:FILE`: n-gram models as a system, and their files (ARPA or .npz)."""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+from zipfile import ZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.boundary import ABOUT, read_arrays, reading, text_array
+from gardenpath.errors import InputError
+from gardenpath.runs import describe_input, signature
+from gardenpath.systems import Habits, Sentences, other_kind
+
+from .arpa import is_arpa, read_arpa, write_arpa
+from .counts import SPECIAL, UNKNOWN_ID
+from .model import BackoffModel, Level
+
+FORMAT = "gardenpath-ngram 1"
+_ZIP, _GZIP, _XZ = b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ"
+_ROWS = 1 << 20
+_KENLM = b"mmap lm http://kheafield.com/code"
+
+
+def save(model: BackoffModel, path: Path) -> None:
+    """ARPA where the name ends with .arpa or .arpa.gz, else .npz; both in single precision. No time is in it, so
+    that the same model is the same bytes."""
+    name = path.name.lower()
+    if name.endswith(".arpa"):
+        with path.open("wb") as stream:
+            write_arpa(model, stream)
+    elif name.endswith(".arpa.gz"):
+        import gzip
+
+        with path.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+            write_arpa(model, packed)  # type: ignore[arg-type]
+    else:
+        arrays: dict[str, tuple[NDArray[Any], str]] = {
+            ABOUT: (text_array(json.dumps({"format": FORMAT, "counts": model.counts})), "|u1"),
+            "words": (text_array("\n".join(model.words)), "|u1"),
+        }
+        for order, level in enumerate(model.levels, 1):
+            if order > 1:
+                arrays[f"keys{order}"] = level.keys, "<i8"
+            arrays[f"logprob{order}"] = level.logprob, "<f4"
+            if order < model.order:
+                arrays[f"backoff{order}"] = level.backoff, "<f4"
+        with path.open("wb") as stream, ZipFile(stream, "w") as packed:
+            for name, (array, dtype) in arrays.items():
+                with packed.open(f"{name}.npy", "w", force_zip64=True) as part:
+                    _write_array(part, array, dtype)
+
+
+def _write_array(stream: IO[bytes], array: NDArray[Any], dtype: str) -> None:
+    """As NumPy writes it, block by block: an array that is mapped from a file never is in memory as a whole."""
+    header = {"descr": dtype, "fortran_order": False, "shape": array.shape}
+    np.lib.format.write_array_header_1_0(stream, header)
+    for start in range(0, len(array), _ROWS):
+        stream.write(np.ascontiguousarray(array[start : start + _ROWS], dtype).data)
+        if isinstance(array, np.memmap) and hasattr(mmap, "MADV_DONTNEED"):
+            array._mmap.madvise(mmap.MADV_DONTNEED)  # type: ignore[attr-defined]
+
+
+def check_kind(path: Path) -> None:
+    """Raises, without loading it, where this file is not an n-gram model."""
+    with path.open("rb") as stream:
+        begin = stream.read(1 << 16)
+    if begin.startswith(_KENLM):
+        raise InputError("this is a binary file of KenLM", where=str(path), todo="give the ARPA file it was made of")
+    if not begin.startswith((_ZIP, _GZIP, _XZ)) and not is_arpa(begin):
+        raise InputError(
+            "this is not an n-gram model",
+            where=str(path),
+            todo="give an ARPA file, or train one: gardenpath train ngram",
+        )
+
+
+def load(path: Path) -> BackoffModel:
+    """The model of a file, told by its content."""
+    with path.open("rb") as stream:
+        begin = stream.read(8)
+    return _load_arrays(path) if begin.startswith(_ZIP) else read_arpa(path)
+
+
+def _load_arrays(path: Path) -> BackoffModel:
+    what, todo = "this n-gram model is damaged or no n-gram model", "train it again"
+    about, arrays = read_arrays(path, FORMAT, what, todo)
+    with reading(what, str(path), todo):
+        words = arrays["words"].tobytes().decode("utf-8").split("\n")
+        levels = [_level(arrays, order, about["counts"]) for order in range(1, len(about["counts"]) + 1)]
+        model = BackoffModel(words, levels)
+        _check(model)
+    return model
+
+
+def _level(arrays: Mapping[str, NDArray[Any]], order: int, counts: list[int]) -> Level:
+    size, logprob = int(counts[order - 1]), arrays[f"logprob{order}"]
+    if logprob.shape != (size,):
+        raise ValueError(f"its {order}-grams are not {size} numbers")
+    keys = arrays[f"keys{order}"] if order > 1 else np.arange(size)
+    backoff = arrays[f"backoff{order}"] if order < len(counts) else np.zeros(size, np.float32)
+    for array, kind in ((keys, "i"), (logprob, "f"), (backoff, "f")):
+        if array.shape != (size,) or array.dtype.kind != kind:
+            raise ValueError(f"its {order}-grams are not {size} numbers")
+    if not (np.isfinite(logprob).all() and np.isfinite(backoff).all()):
+        raise ValueError(f"its {order}-grams have probabilities that are not numbers")
+    return Level(keys.astype(np.int64), logprob.astype(np.float64), backoff.astype(np.float64))
+
+
+def _check(model: BackoffModel) -> None:
+    """Every key is of a context and a word that are there, in order: else lookups would go astray."""
+    if tuple(model.words[: len(SPECIAL)]) != SPECIAL or len(model.words) != model.counts[0]:
+        raise ValueError("its words do not fit")
+    mask = (1 << model.bits) - 1
+    for order, (below, level) in enumerate(zip(model.levels, model.levels[1:], strict=False), 2):
+        keys = level.keys
+        if len(keys) and not (
+            keys[0] >= 0
+            and (np.diff(keys) > 0).all()
+            and keys[-1] >> model.bits < len(below.keys)
+            and (keys & mask).max() < len(model.words)
+        ):
+            raise ValueError(f"its {order}-grams are not in order")
+
+
+class NGram:
+    """A back-off model. Its file is read when the first sentence is scored."""
+
+    habits = Habits(chunk=2000)
+
+    def __init__(self, argument: str) -> None:
+        self.path = Path(argument).expanduser().resolve()
+        self.name = f"ngram:{self.path}"
+        if self.path.is_dir():
+            raise InputError("this is a folder, not a model file", where=str(self.path), todo=other_kind(self.path))
+        self.sha256: str = describe_input(self.path)["sha256"]
+        check_kind(self.path)
+        self._last: tuple[Sentences, list[NDArray[np.float64]], NDArray[np.float64]] | None = None
+
+    @cached_property
+    def model(self) -> BackoffModel:
+        return load(self.path)
+
+    @property
+    def signature(self) -> str:
+        return signature(("kind", "ngram"), ("model", self.sha256[:12]))
+
+    def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
+        return self._scored(sentences)[0]
+
+    def end_surprisals(self, sentences: Sentences) -> NDArray[np.float64]:
+        """Surprisal of </s> after each sentence."""
+        return self._scored(sentences)[1]
+
+    def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
+        return np.split(self.model.ids(sentences) == UNKNOWN_ID, _cuts(sentences)) if len(sentences) else []
+
+    def _scored(self, sentences: Sentences) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
+        """Tokens and ends come from one pass; whoever asks for one asks for the other next."""
+        if self._last is None or self._last[0] is not sentences:
+            tokens, ends = self.model.score(sentences)
+            self._last = sentences, np.split(tokens, _cuts(sentences)) if len(sentences) else [], ends
+        return self._last[1:]
+
+
+def _cuts(sentences: Sentences) -> NDArray[np.int64]:
+    """Where one sentence ends and the next begins."""
+    return np.cumsum(np.fromiter(map(len, sentences), np.int64, len(sentences)))[:-1]

@@ -1,0 +1,1 @@
+"""Models of words and trees: oracles, RNNG and parsing-as-language-modelling, word-synchronous beam search."""

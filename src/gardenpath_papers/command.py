@@ -1,0 +1,66 @@
+"""`gardenpath reproduce`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gardenpath.cli import Format, FormatOption, OutputOption, check_target, emit, fail_if, fetched
+
+from .ledger import VERDICTS
+from .paper import PAPERS, OwnTreebanks, papers_called
+
+app = typer.Typer()
+
+
+@app.command(no_args_is_help=True)
+def reproduce(
+    papers: Annotated[list[str], typer.Argument(metavar="PAPER...", help=f"{', '.join(PAPERS)}; or all.")],
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE", help='Only the lines of this table, such as "Table 7"; may be repeated.'),
+    ] = None,
+    verdict: Annotated[
+        list[str] | None,
+        typer.Option(metavar="VERDICT", help=f"Only the lines with this verdict: {', '.join(VERDICTS)}; repeat."),
+    ] = None,
+    tiger: Annotated[
+        str, typer.Option("--tiger", help="tepacoc: your TIGER, to take the suite from and train on.", metavar="FILE")
+    ] = "",
+    tueba: Annotated[str, typer.Option("--tueba", help="tepacoc: your TüBa-D/Z, for the same.", metavar="FILE")] = "",
+    listed: Annotated[
+        str,
+        typer.Option(
+            "--list", help="tepacoc: the published list of sentences; else 20 are drawn per phenomenon.", metavar="FILE"
+        ),
+    ] = "",
+    fail_on_difference: Annotated[
+        bool, typer.Option("--fail-on-difference", help="Exit 1 if a number that should be equal is not.")
+    ] = False,
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Go through a paper number by number: what is recomputed, what follows from other numbers, what is impossible.
+
+    Shows how many numbers of each table have which verdict; with --table or --verdict, the lines themselves.
+
+    The data is fetched if it is not here (GARDENPATH_MIRROR=DIR serves it from a folder). Treebanks and scores
+    for edv have to be put into such a folder; tepacoc needs no data, and trains grammars (extra pcfg).
+
+    Example: gardenpath reproduce sorts --table "Table 7" --verdict recomputed
+
+    Example: gardenpath reproduce all --format json --fail-on-difference
+
+    Example: gardenpath reproduce tepacoc --tiger tiger.xml --tueba tuebadz.export --list tepacoc.txt
+    """
+    from .paper import reproduce as run
+
+    wanted = papers_called(papers)
+    check_target(output)
+    own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
+    result = run(wanted, fetched, table or (), verdict or (), own)
+    emit(result, format, output)
+    different = sum(finding.by["outcome"] == "differs" for finding in result.findings)
+    if fail_on_difference:
+        fail_if(bool(different), f"{different} numbers differ from the published ones")

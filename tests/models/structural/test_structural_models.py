@@ -1,0 +1,249 @@
+"""RNNG and PLM as systems: trained, stored, asked for words and trees, also from the command line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.cli.main import main
+from gardenpath.errors import FailedOnInput, GardenpathError, InputError, UsageError
+from gardenpath.phrase import read
+from gardenpath.runs.work.where import Where
+from gardenpath.systems.asking.protocol import LanguageModel, PhraseParser
+from gardenpath.systems.asking.registry import language_model, phrase_parser
+from gardenpath.systems.language_models.scoring import score_with
+from gardenpath.systems.parsers.phrase_parsing import parse_trees_with
+from gardenpath.systems.training.training import train
+from gardenpath_models.structural.system import settings_of
+from interrupted_training import interrupt_after_an_epoch
+
+pytest.importorskip("torch")
+
+
+SENTENCE = "the dog sees a cat".split()
+TINY = {"hidden": "8", "epochs": "2", "batch": "100"}
+
+
+def test_it_is_a_language_model_and_a_parser(model: str) -> None:
+    one = language_model(model)
+    assert isinstance(one, LanguageModel)
+    assert isinstance(phrase_parser(model), PhraseParser)
+    scores = score_with(one, [SENTENCE, ["a", "zebra"]], where=Where(cache=False))
+    assert [len(values) for values in scores.surprisals] == [5, 2]
+    assert scores.ends is not None
+    assert min(map(min, scores.surprisals)) >= 0
+    assert [marks.tolist() for marks in scores.oov] == [[False] * 5, [False, True]]
+
+
+def test_it_has_learned_the_trees(model: str, trees_file: Path) -> None:
+    gold = read(trees_file)[:6]
+    found = parse_trees_with(model, [tree.words for tree in gold], where=Where(cache=False)).trees
+    assert [tree.labels[-1] for tree in found if tree] == ["S"] * 6
+    assert sum(tree is not None and tree.masks == one.masks for tree, one in zip(found, gold, strict=True)) >= 4
+    card = json.loads((Path(model.partition(":")[2]) / "model.json").read_text(encoding="utf-8"))
+    assert card["dev_scores"]["unlabelled F1"] > 80
+    assert 1 < card["dev_scores"]["perplexity"] < 10
+    assert card["log"]["epochs"][-1]["dev"] < card["log"]["epochs"][0]["dev"]
+    assert card["log"]["dev_sample"] == 24
+
+
+def test_checkpoints_are_kept(model: str) -> None:
+    untrained, after, trained = (language_model(f"{model}{at}") for at in ("@step0", "@step2#100,10,5", ""))
+    bits = [kept.surprisals([SENTENCE])[0].mean() for kept in (untrained, after, trained)]
+    assert bits[0] > bits[1] > bits[2]
+    assert after.name == f"{language_model(model).name}@step2#100,10,5"
+    network = after.network
+    after.release()
+    assert after.network is not network
+    assert after.surprisals([SENTENCE])[0].mean() == bits[1]
+
+
+def test_beam_in_the_name(model: str) -> None:
+    wide, narrow = language_model(model), language_model(f"{model}#3,1,1")
+    assert narrow.name.endswith("#3,1,1")
+    assert wide.signature != narrow.signature
+    assert narrow.surprisals([SENTENCE])[0].sum() >= wide.surprisals([SENTENCE])[0].sum() - 1e-6
+    with pytest.raises(UsageError, match="room for one hypothesis"):
+        language_model(f"{model}#0,1,1")
+
+
+def test_sentences_that_cannot_be_scored(model: str) -> None:
+    one = language_model(model)
+    with pytest.raises(InputError, match="a sentence without words"):
+        one.surprisals([SENTENCE, []])
+    with pytest.raises(FailedOnInput, match="has 101 words, and the model was trained on 100 at most"):
+        one.surprisals([["cat"] * 101])
+    trees = phrase_parser(model).parse_trees([[], SENTENCE, ["cat"] * 101])
+    assert [tree is None for tree in trees] == [True, False, True]
+
+
+def test_models_that_do_not_fit(model: str, tmp_path: Path) -> None:
+    kind, _, folder = model.partition(":")
+    broken = tmp_path / "broken"
+    shutil.copytree(folder, broken)
+    actions = json.loads((broken / "actions.json").read_text(encoding="utf-8"))
+    actions["labels"].append("XP")
+    (broken / "actions.json").write_text(json.dumps(actions), encoding="utf-8")
+    with pytest.raises(InputError, match="the weights are for 6 actions, but the model lists 7"):
+        language_model(f"{kind}:{broken}").surprisals([SENTENCE])
+    other = {"rnng": "plm", "plm": "rnng"}[kind]
+    with pytest.raises(InputError, match=f"a model of the kind {kind}"):
+        language_model(f"{other}:{broken}")
+    (broken / "network.json").write_text('{"format": "gardenpath-network 1"}', encoding="utf-8")
+    with pytest.raises(InputError, match="not settings of a structural model: the format is not gardenpath-structural"):
+        language_model(f"{kind}:{broken}")
+    (broken / "actions.json").unlink()
+    with pytest.raises(InputError, match=r"there is no actions\.json"):
+        language_model(f"{kind}:{broken}")
+
+
+@pytest.mark.parametrize("kind", ["rnng", "plm"])
+def test_the_seed_decides(kind: str, trees_file: Path, tmp_path: Path) -> None:
+    def signature(name: str, seed: int) -> str:
+        made = train(kind, trees_file, output=tmp_path / name, preset="tiny", options=TINY, seed=seed)
+        return str(made.card["signature"])
+
+    assert signature("a", 1) == signature("b", 1) != signature("c", 2)
+
+
+def test_several_seeds_are_not_trained_twice(trees_file: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def trained() -> list[str]:
+        made = train(
+            "rnng",
+            iter([trees_file]),
+            output=tmp_path / "all",
+            seeds=2,
+            preset="tiny",
+            options=TINY,
+            progress=told.append,
+        )
+        return [model.system for model in made.seeds]
+
+    first = trained()
+    assert [Path(one).name for one in first] == ["seed-0", "seed-1"]
+    assert trained() == first
+    assert told[-1].startswith("seed 1 is there already")
+    with pytest.raises(InputError, match="holds 2 models"):
+        language_model(f"rnng:{tmp_path / 'all'}")
+
+
+def test_an_interrupted_training_goes_on(trees_file: Path, tmp_path: Path) -> None:
+    def trained(name: str) -> str:
+        options = {**TINY, "dev_sample": "1"}
+        made = train("rnng", trees_file, trees_file, output=tmp_path / name, preset="tiny", options=options)
+        return str(made.card["signature"])
+
+    whole = trained("whole")
+    interrupt_after_an_epoch(lambda: trained("part"))
+    assert (tmp_path / "part.checkpoint").exists()
+    assert trained("part") == whole
+    assert not (tmp_path / "part.checkpoint").exists()
+
+
+def test_dependency_trees_will_do(samples: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    made = train(
+        "rnng", samples / "de_garden-dev.conllu", output=tmp_path / "ud", preset="tiny",
+        options={**TINY, "epochs": "1"}, progress=told.append,
+    )  # fmt: skip
+    assert any("dependency trees made into phrases" in line for line in told)
+    tree = phrase_parser(made.system).parse_trees([["Der", "Hund", "schläft", "."]])[0]
+    assert tree is not None
+    assert all(label.endswith("P") or label == "<root>" for label in tree.labels)
+
+
+def test_nothing_is_left_out_in_silence(tmp_path: Path) -> None:
+    file = tmp_path / "trees.mrg"
+    file.write_text("(S (A a) (B b))\n(S (A a) (X (X (X (B b)))))\n(S" + " (A a)" * 12 + ")\n(A a)\n", encoding="utf-8")
+    told: list[str] = []
+    made = train(
+        "plm", file, output=tmp_path / "model", preset="tiny", progress=told.append,
+        options={**TINY, "max_run": "2", "longest": "10", "min_count": "1"},
+    )  # fmt: skip
+    text = "\n".join(told)
+    assert "1 training sentence of more than 10 words (12 words) is left out" in text
+    assert "1 training tree with more phrases opened in a row than max_run (2) left out" in text
+    assert "a phrase was put over several roots, or over a word, in 1 training tree" in text
+    assert made.card["log"]["left_out"] == 2
+    assert made.card["train"]["sentences"] == 2
+
+
+def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.mrg"
+    other.write_text("(Satz (D the) (N dog))\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no dev tree has the categories of the training trees"):
+        train("rnng", trees_file, other, output=tmp_path / "model", preset="tiny", options=TINY)
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "what"),
+    [
+        ("rnng", {"heads": "2"}, "heads"),
+        ("plm", {"history": "yes"}, "history"),
+        ("plm", {"hidden": "30", "heads": "4"}, "cannot be shared"),
+        ("rnng", {"dropout": "1"}, "is not a share"),
+        ("rnng", {"rate": "fast"}, "cannot be read"),
+        ("rnng", {"rate": "0"}, "is not a rate to learn with"),
+        ("rnng", {"decay": "2"}, "is not a share"),
+        ("plm", {"epochs": "0"}, "0 is too few"),
+        ("plm", {"positions": "2"}, "are not a derivation"),
+        ("rnng", {"max_open": "-1"}, "-1 is less than 0"),
+        ("rnng", {"min_count": "0"}, "a vocabulary has words"),
+        ("rnng", {"nonprojective": "drop"}, "drop"),
+    ],
+)
+def test_wrong_options(kind: str, options: dict[str, str], what: str, trees_file: Path, tmp_path: Path) -> None:
+    with pytest.raises(GardenpathError, match=what):
+        train(kind, trees_file, output=tmp_path / "model", options=options)
+    assert not (tmp_path / "model").exists()
+
+
+def test_presets_have_the_sizes_of_the_paper() -> None:
+    rnng, plm = settings_of("rnng", "paper", {}).shape, settings_of("plm", "paper", {}).shape
+    assert (rnng.layers, rnng.hidden, plm.layers, plm.hidden) == (2, 256, 12, 768)  # Table 3a
+    assert not plm.guided  # as Qian et al. have it
+    assert settings_of("plm", "default", {}).shape.guided
+    assert replace(rnng, history=True).history != rnng.history
+
+
+def test_scores_do_not_depend_on_the_company(model: str) -> None:
+    one = language_model(model)
+    sentences = [SENTENCE, "the dog sleeps".split(), "the dog sees the cat on the mat".split(), ["cat"]]
+    together = one.surprisals(sentences)
+    for sentence, values in zip(sentences, together, strict=True):
+        np.testing.assert_allclose(one.surprisals([sentence])[0], values, atol=1e-4)
+
+
+def call(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as stop:
+        main([str(one) for one in arguments])
+    return int(stop.value.code or 0)
+
+
+@pytest.mark.parametrize("kind", ["rnng", "plm"])
+def test_train_then_score(kind: str, trees_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, text = tmp_path / "model", tmp_path / "text.txt"
+    quick = ("--preset", "tiny", "--option", "hidden=8", "--option", "epochs=1")
+    assert call("train", kind, trees_file, "--dev", trees_file, "-o", folder, *quick) == 0
+    told = capsys.readouterr().err
+    assert "unlabelled F1" in told
+    assert "joint perplexity" in told
+    text.write_text("the dog sleeps\n", encoding="utf-8")
+    assert call("score", f"{kind}:{folder}", text) == 0
+    assert "sleeps" in capsys.readouterr().out
+
+
+def test_several_seeds(trees_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ("--preset", "tiny", "--option", "hidden=8", "--option", "epochs=1", "--seeds", 2)
+    assert call("train", "rnng", trees_file, "-o", tmp_path / "all", *quick) == 0
+    assert sorted(one.name for one in (tmp_path / "all").iterdir()) == ["seed-0", "seed-1"]
+    assert call("train", "rnng", trees_file, "-o", tmp_path / "x", "--option", "width=8") == 2
+    assert "width" in capsys.readouterr().err

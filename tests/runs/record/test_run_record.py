@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gardenpath.errors import InputError, UsageError
+from gardenpath.runs import Run
+from gardenpath.runs.result.observations import COLUMNS, Observations
+from gardenpath.runs.result.result import Finding, Result, Table
+
+HERE = Path(__file__).parent
+RESULT = Result(
+    "roles|version:1",
+    [Finding("roles", "tiny", "baseline", "LAS", float("nan"), n=np.int64(3), by={"order": "SVO"})],
+    [Table("LAS by order!", ("order", "LAS"), [("SVO\t", 1 / 3), ("OVS", None)])],
+    failures={"no tree": 2},
+)
+
+
+def opened(folder: Path, **other: Any) -> Run:
+    call: dict[str, Any] = {
+        "command": "roles",
+        "settings": {"level": 0.95},
+        "inputs": [("gold", b"1\tEr\n")],
+        "seed": 7,
+        **other,
+    }
+    return Run.open(folder, **call)
+
+
+def observations() -> Observations:
+    return Observations({**dict.fromkeys(COLUMNS, "x"), "seed": 7, "value": np.array([0.5, 1.0])})
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def test_a_finished_run_holds_all_it_should(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with opened(folder) as run:
+        assert not run.finished
+        assert run.store_part("one", {"a": 1}) == {"a": 1}
+        run.finish(RESULT, observations())
+    assert sorted(path.name for path in folder.iterdir()) == ["observations.tsv", "result.json", "run.json", "tables"]
+    record = json.loads((folder / "run.json").read_text())
+    assert record["state"] == "finished"
+    assert record["inputs"] == [{"name": "gold", "size": 5, "sha256": sha256(b"1\tEr\n").hexdigest()}]
+    assert record["signature"] == "roles|version:1"
+    assert record["failures"] == {"no tree": 2}
+    assert record["seed"] == 7
+    assert {"gardenpath", "numpy"} <= record["versions"].keys()
+    assert (folder / "tables" / "01-las-by-order.tsv").read_text() == (
+        "order\tLAS\nSVO\\t\t0.3333333333333333\nOVS\t\n"
+    )
+    loaded = Run.load(folder)
+    assert loaded.finished
+    assert loaded.result().findings[0].value is None  # JSON has no NaN
+    assert loaded.result().findings[0].n == 3
+    assert loaded.observations()["value"].to_list() == [0.5, 1.0]
+
+
+def test_a_finished_run_is_not_done_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as run:
+        run.finish(RESULT)
+    again = opened(tmp_path)
+    assert again.finished
+    with pytest.raises(UsageError, match="finished"):
+        again.finish(RESULT)
+    (tmp_path / "result.json").unlink()
+    with opened(tmp_path) as repaired:
+        assert not repaired.finished
+
+
+def test_same_inputs_and_settings_same_id(tmp_path: Path) -> None:
+    (tmp_path / "gold.conllu").write_bytes(b"1\tEr\n")
+    first, moved = opened(tmp_path / "a"), opened(tmp_path / "b", inputs=[tmp_path / "gold.conllu"])
+    assert first.id == moved.id
+    others: list[dict[str, Any]] = [
+        {"command": "other"}, {"settings": {"level": 0.9}}, {"inputs": [("gold", b"2")]}, {"seed": 8}, {"inputs": []},
+    ]  # fmt: skip
+    ids = {opened(tmp_path / str(number), **other).id for number, other in enumerate(others)}
+    assert len(ids | {first.id}) == 6
+
+
+def test_an_input_may_be_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "weights").write_bytes(b"123")
+    before = opened(tmp_path / "a", inputs=[tmp_path / "model"])
+    (tmp_path / "model" / "weights").write_bytes(b"124")
+    assert opened(tmp_path / "b", inputs=[tmp_path / "model"]).id != before.id
+    assert before.record["inputs"][0]["size"] == 3
+    with pytest.raises(InputError, match="nowhere"):
+        opened(tmp_path / "c", inputs=[tmp_path / "nowhere"])
+
+
+def test_another_run_or_foreign_files_are_left_alone(tmp_path: Path) -> None:
+    opened(tmp_path / "run").close()
+    with pytest.raises(UsageError, match=r"another run .*other settings and inputs"):
+        opened(tmp_path / "run", settings={}, inputs=[])
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.tex").touch()
+    with pytest.raises(UsageError, match=r"chapter\.tex"):
+        opened(tmp_path / "thesis")
+    assert [path.name for path in (tmp_path / "thesis").iterdir()] == ["chapter.tex"]
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="this is a file"):
+        opened(tmp_path / "file")
+    (tmp_path / "run" / "run.json").write_text('{"id": ')
+    with pytest.raises(InputError, match=r"run\.json"):
+        opened(tmp_path / "run")
+    with pytest.raises(InputError, match="holds no run"):
+        Run.load(tmp_path / "thesis")
+
+
+def test_parts_are_read_as_they_were_stored(tmp_path: Path) -> None:
+    value = {"pair": (1, 2), "mean": np.float64(1 / 3), "counts": np.arange(2), "none": float("nan")}
+    with opened(tmp_path) as run:
+        fresh = run.store_part("a/b:ü", value)
+    with opened(tmp_path) as run:
+        kept = run.stored_part("a/b:ü")
+        assert repr(kept) == repr(fresh) == repr({"pair": [1, 2], "mean": 1 / 3, "counts": [0, 1], "none": np.nan})
+        assert run.record["continued"] == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"0" * 64 + b'\n{"n": 2}'])
+def test_a_damaged_part_is_made_again(tmp_path: Path, damage: bytes) -> None:
+    with opened(tmp_path) as run:
+        run.store_part("one", {"n": 1})
+        (part,) = (tmp_path / "parts").iterdir()
+        whole = part.read_bytes()
+        for broken in (damage, whole[:-1], whole.replace(b"1}", b"7}")):
+            part.write_bytes(broken)
+            assert run.stored_part("one") is None
+            assert run.store_part("one", {"n": 1}) == {"n": 1}
+            assert part.read_bytes() == whole
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    code = "import sys; sys.path.insert(0, sys.argv[2]); import test_run_record as t, pathlib; "
+    code += "run = t.opened(pathlib.Path(sys.argv[1])); print('holding', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path), str(HERE)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment(),
+    ) as holder:  # fmt: skip
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "holding\n"
+        with pytest.raises(UsageError, match=f"process {holder.pid} on "):
+            opened(tmp_path)
+        assert Run.load(tmp_path).record["state"] == "running"
+        holder.kill()
+        holder.wait()
+    assert (tmp_path / "run.lock").exists()  # left by the dead
+    with opened(tmp_path) as run, pytest.raises(UsageError, match=f"process {os.getpid()} on "):
+        opened(tmp_path)
+    assert run.record["continued"] == 1
+    assert not (tmp_path / "run.lock").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_killed_at_any_moment_a_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
+    """The script kills a child before every single change it makes on disk."""
+    call = [sys.executable, str(HERE / "killed_everywhere.py"), str(tmp_path)]
+    same = json.loads(subprocess.run(call, env=environment(), check=True, capture_output=True).stdout)
+    assert len(same) > 20
+    assert all(same)
+
+
+def test_files_that_are_attached(tmp_path: Path) -> None:
+    with opened(tmp_path / "run") as run:
+        run.finish(RESULT, attached={"phrases.jsonl": b"{}\n"})
+    found = Run.load(tmp_path / "run")
+    path = found.attached("phrases.jsonl")
+    assert path is not None
+    assert path.read_bytes() == b"{}\n"
+    (tmp_path / "run" / "other.jsonl").write_bytes(b"")
+    assert found.attached("other.jsonl") is None  # of this run only what its record names
+    assert found.attached("run.json") is None
+    path.unlink()
+    assert not opened(tmp_path / "run").finished
+
+
+@pytest.mark.parametrize("name", ["../phrases.jsonl", "run.json", "/tmp.jsonl", "a/b.jsonl"])
+def test_attached_files_have_plain_names(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path / "run") as run, pytest.raises(UsageError, match="plain name"):
+        run.finish(RESULT, attached={name: b""})
