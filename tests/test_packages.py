@@ -55,3 +55,22 @@ def test_our_own_entry_points_are_those_that_importlib_sees() -> None:
     for group in groups:
         theirs = {(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
         assert {(plugin.name, plugin.target) for plugin in plugins(group)} == theirs
+
+
+def test_a_broken_package_is_warned_of_and_does_not_take_the_others_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gardenpath.cli.main import all_commands
+    from gardenpath.studies.engine.registry import all_notes
+
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    entries = "[gardenpath.commands]\nnowhere = no_such_package:COMMAND\nodd = json:loads\n"
+    (info / "entry_points.txt").write_text(f"{entries}[gardenpath.studies]\nwrong = no_such_package:STUDY\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.warns(UserWarning, match=r"(nowhere|odd|wrong) of broken 1\.0 cannot be used") as warned:
+        commands = all_commands()
+    assert len(warned) == 3
+    assert {"reproduce", "suites generate"} < set(commands)
+    assert not {"nowhere", "odd", "wrong"} & set(commands)
+    assert "roles" in all_notes()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -57,10 +58,33 @@ def loaded(target: str) -> Any:
     return getattr(found, attribute) if attribute else found
 
 
-@cache
 def added_commands() -> dict[str, Command]:
     """Return the commands that other packages add, by name; `suites make` is of the group `suites`."""
-    return {plugin.name.replace(".", " "): plugin.load() for plugin in plugins(COMMANDS)}
+    return {name.replace(".", " "): command for name, command in declared(COMMANDS, Command).items()}
+
+
+def declared(group: str, kind: type) -> dict[str, Any]:
+    """Return the objects of this kind that other packages declare in a group, by name.
+
+    A package that is broken is warned of and left out: it must not take the others with it.
+    """
+    return _declared(plugins(group), kind)
+
+
+@cache
+def _declared(entries: tuple[Plugin, ...], kind: type) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for plugin in entries:
+        try:
+            value = plugin.load()
+            fault = "" if isinstance(value, kind) else f"{plugin.target} is not a {kind.__name__}"
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+        if fault:
+            warnings.warn(f"{plugin.name} of {plugin.source} cannot be used ({fault})", stacklevel=3)
+        else:
+            found[plugin.name] = value
+    return found
 
 
 def version_of(package: str) -> str | None:

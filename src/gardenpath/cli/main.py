@@ -20,7 +20,7 @@ from .._version import __version__
 from ..boundary.texts import check_name, printable
 from ..errors import GardenpathError
 from ..plugins import Command, added_commands, loaded
-from ..studies.engine.registry import STUDIES, study_command, study_groups, study_names
+from ..studies.engine.registry import STUDIES, added_studies, study_command, study_groups, study_names
 
 COMMANDS: dict[str, Command] = {
     "demo": Command("Run every study on bundled data, with parsers trained on the spot.", ".demo:demo"),
@@ -74,7 +74,7 @@ DEFAULT = "judge"
 
 def all_commands() -> dict[str, Command]:
     """Return the commands by name, those of other packages included; a built-in one cannot be replaced."""
-    added = {name: Command(study_command(name).about) for name in study_names() if name not in STUDIES}
+    added = {name: Command(study.about) for name, study in added_studies().items()}
     added |= added_commands()
     return COMMANDS | {name: command for name, command in added.items() if name not in COMMANDS}
 

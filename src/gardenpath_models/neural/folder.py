@@ -196,7 +196,7 @@ def identity_of(plan: Plan[Any, Any], *facts: str) -> str:
     return digest(options, *facts, *files, package_version("torch"))
 
 
-class NetworkModel(Generic[ShapeT]):
+class NetworkModel(ABC, Generic[ShapeT]):
     """A network in a folder, which is checked, or a checkpoint that was kept there: `FOLDER@step8`.
 
     Its vocabulary is read when it is needed.
@@ -257,9 +257,9 @@ class NetworkModel(Generic[ShapeT]):
     def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
         return [self.vocabulary.oov(self.vocabulary.encode(sentence)) for sentence in sentences]
 
+    @abstractmethod
     def build(self) -> Any:
         """Return a network of the shape of this one, whose weights are still to be filled in."""
-        raise NotImplementedError
 
     def check_weights(self, tensors: Mapping[str, Any]) -> None:
         """Raises where weights are obviously of another model."""

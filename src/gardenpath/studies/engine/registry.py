@@ -6,8 +6,7 @@ from functools import cache
 from os import PathLike
 from typing import Any, NamedTuple
 
-from ...errors import SystemFailure
-from ...plugins import Plugin, loaded, plugins
+from ...plugins import declared, loaded
 from .declaration import Measure, Notes, StudyCommand
 
 
@@ -44,9 +43,14 @@ GROUP = "gardenpath.studies"
 """The group of entry points: `name = "package.module:COMMAND"`, a `StudyCommand`."""
 
 
+def added_studies() -> dict[str, StudyCommand]:
+    """Return the studies that other packages declare, by name; a built-in one cannot be replaced."""
+    return {name: study for name, study in declared(GROUP, StudyCommand).items() if name not in STUDIES}
+
+
 def study_names() -> list[str]:
     """Return the names of all studies, those of other packages included."""
-    return [*STUDIES, *(plugin.name for plugin in plugins(GROUP) if plugin.name not in STUDIES)]
+    return [*STUDIES, *added_studies()]
 
 
 def study_groups() -> dict[str, str]:
@@ -62,20 +66,7 @@ def study_command(name: str) -> StudyCommand:
     if name in STUDIES:
         command: StudyCommand = loaded(f"gardenpath.studies.{STUDIES[name].target}")
         return command
-    return added_study(next(plugin for plugin in plugins(GROUP) if plugin.name == name))
-
-
-def added_study(plugin: Plugin) -> StudyCommand:
-    """Return the study that another package declares; what is wrong with the declaration is said in one sentence."""
-    try:
-        command = plugin.load()
-    except Exception as error:
-        what = f"the study {plugin.name} of {plugin.source} cannot be loaded: {type(error).__name__}: {error}"
-        raise SystemFailure(what, todo="its authors have to repair it, or uninstall it") from error
-    if not isinstance(command, StudyCommand):
-        what = f"the study {plugin.name} of {plugin.source} is a {type(command).__name__}, not a StudyCommand"
-        raise SystemFailure(what, todo="see gardenpath.studies.engine.declaration")
-    return command
+    return added_studies()[name]
 
 
 @cache
