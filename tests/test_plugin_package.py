@@ -17,7 +17,7 @@ import gardenpath as gp
 from gardenpath.cli import main as program
 from gardenpath.errors import UsageError
 from gardenpath.formats import REGIONS
-from gardenpath.plugins import added_commands, plugins
+from gardenpath.plugins import plugins
 
 PACKAGE = Path(__file__).parent / "plugin_package"
 TEXT = "the cat sleeps\nthe cats sleep\nthe dog sleeps\nthe cat sleeps\n"
@@ -29,10 +29,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     """The package is on the path for one test, and nothing of it stays."""
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(str(PACKAGE))
-    added_commands.cache_clear()
     yield
     monkeypatch.undo()
-    added_commands.cache_clear()
     for name in [name for name in sys.modules if name.split(".")[0] == "gardenpath_loud"]:
         del sys.modules[name]
     REGIONS._loaded.pop("arrows", None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gardenpath.cli.main import main
@@ -187,7 +187,8 @@ def test_the_order_of_a_parsed_file_changes_no_number(made: tuple[Treebank, Tree
     assert numbers(moved) == numbers(expected)
 
 
-@settings(max_examples=60, deadline=None)
+# Few random trees have a clause with subject and object: whether too many are left out depends on chance.
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(trees_and_orders())
 def test_the_order_of_a_parsed_file_changes_no_number_of_clauses(made: tuple[Treebank, Treebank, list[int]]) -> None:
     gold, system, order = made
