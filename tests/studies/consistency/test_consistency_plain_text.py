@@ -45,8 +45,8 @@ def sentences(tmp_path: Path) -> Path:
 def test_a_system_is_compared_with_itself(sentences: Path) -> None:
     settings = ConsistencySettings(perturb=("years",), mode="text", by=("questions",))
     systems = {"twenties": _Flat("twenties", "2"), "never": _Flat("never", "0")}
-    carried = engine.carry_out(CONSISTENCY, sentences, systems, settings)
-    result = carried.result
+    carried = engine.run(CONSISTENCY, sentences, systems, settings)
+    result = carried
     of = {(one.system, one.measure): one for one in result.findings if set(one.by) == {"perturbation", "order"}}
     assert of["twenties", "originals"].value == of["never", "originals"].value == 3
     assert of["never", "changed"].value == 0

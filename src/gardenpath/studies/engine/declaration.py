@@ -294,6 +294,8 @@ class Notes:
     """The measures that the study is opened with, the most important first."""
     measures: Mapping[str, Measure] = field(default_factory=dict)
     """The measures that this study defines; a measure is defined by one study, and others may use it."""
+    observed: str = ""
+    """The measure that the value of an observation is; by default accuracy, or the mean of what is not judged."""
     figures: Sequence[str] = ()
     """`module:function`, each from a result to its figures."""
 

@@ -24,7 +24,7 @@ from ...runs.result.layout import (
     short_names,
     table,
 )
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED
 from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters, Difference, share_difference
@@ -35,7 +35,7 @@ from ...treebank.format.sentence import Sentence
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.scores import METRICS, NOT_TREES, Scores, score
 from ..engine.parsers import FEATURES, LABELS, OWN_TAGS, TAGS, JudgedParsers, ParsedSystems, ask_parsers, missing_layers
-from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from ..engine.study import Kept, Study, Work, baseline_of
 from ..engine.verdicts import MeasureWords, score_verdicts
 from .declaration import EvaluationSettings
 
@@ -305,7 +305,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
         return JudgedParsers(material, answers, {name: score(material, trees) for name, trees in answers.trees.items()})
 
-    def findings(self, judged: ScoredParsers, settings: EvaluationSettings) -> Findings:
+    def findings(self, judged: ScoredParsers, settings: EvaluationSettings) -> Result:
         """All systems side by side; several are tested against the baseline."""
         scores = judged.by_system
         suite = PurePath(judged.material.name).name
@@ -337,7 +337,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, failures, details)
+        return Result(findings=findings, tables=tables, failures=failures, details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings

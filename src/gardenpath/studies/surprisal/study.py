@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import InputError, UsageError, unknown_name
 from ...runs.record.signatures import digest
 from ...runs.result.layout import SIGNED, Column, short_names, table
-from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.result import Finding, Result, Table, Verdict
 from ...runs.result.verdict import count_text
 from ...runs.work.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
@@ -25,7 +25,7 @@ from ...systems.asking.entrants import Entrant, entrants_of
 from ...systems.asking.protocol import LANGUAGE_MODEL
 from ...systems.language_models.running_text import PartReader
 from ..engine.grouping import ColumnGroups, asked_groups
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .acquisition import Acquisition, acquisition_verdicts
 from .answers import ScoredSystem, ask_model
 from .asking import AskedSuite, Floats, RegionSurprisals
@@ -292,7 +292,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         }
         return JudgedSurprisal(material, answers, outcomes)
 
-    def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
+    def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Result:
         """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
         suites = judged.suites
         scores = judged.scores(settings.independent, of_checkpoints=False)
@@ -322,7 +322,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         if settings.examples:
             details["examples"], shown = examples_of(judged, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, failures, details)
+        return Result(findings=findings, tables=tables, failures=failures, details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings
