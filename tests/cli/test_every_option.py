@@ -369,18 +369,6 @@ CASES: dict[str, Command] = {
                 Differs("--threshold 10", "@suites ngram:@order-{1,3}.npz"),
                 Refused("--threshold 10", "there are no checkpoints"),
             ),
-            "--model": Differs('--model "outcome ~ 1 + (1|item)"'),
-            "--model-by": (
-                Differs("--model-by suite", '@suites ngram:@ngram.npz --model "outcome ~ 1 + (1|item)"'),
-                Refused("--model-by suite", "there is none"),
-            ),
-            "--mark": (
-                Refused("--mark x=ngram", "there is none"),
-                Differs(
-                    "--mark order=two --model 'outcome ~ order + (1|item)'",
-                    "@suites one=ngram:@ngram.npz two=ngram:@unigram.npz",
-                ),
-            ),
             "--seed": (
                 Differs("--seed 1", "@suites ngram:@unigram.npz --ties coin"),
                 Refused("--seed 1", NOTHING_RANDOM),
@@ -1057,23 +1045,16 @@ CASES: dict[str, Command] = {
             **STUDY,
         },
     ),
-    "stats model": Command(
+    "stats": Command(
         '@table.tsv "value ~ group + (1|item)"',
         {
-            "--family": Differs("--family binomial", '@table.tsv "right ~ group + (1|item)"'),
+            "--family": Differs("--family gaussian", '@table.tsv "right ~ group + (1|item)"'),
             "--p": (
                 Differs("--p satterthwaite"),
-                Refused(
-                    "--p satterthwaite", "linear models", '@table.tsv "right ~ group + (1|item)" --family binomial'
-                ),
+                Refused("--p satterthwaite", "linear models", '@table.tsv "right ~ group + (1|item)"'),
             ),
-            **RESULT,
-        },
-    ),
-    "stats ratio": Command(
-        '@table.tsv "value ~ 1 + (1|item)" "value ~ group + (1|item)"',
-        {
-            "--family": Differs("--family binomial", '@table.tsv "right ~ 1 + (1|item)" "right ~ group + (1|item)"'),
+            "--by": Differs("--by group", '@table.tsv "value ~ 1 + (1|item)"'),
+            "--mark": Refused("--mark x=y", "no column system to mark"),
             **RESULT,
         },
     ),
