@@ -218,11 +218,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _main(given: list[str]) -> None:
+    warnings.formatwarning = _warning
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     single = bool(given) and not completing and (given[0] in COMMANDS or given[0] in all_commands())
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
-    warnings.formatwarning = _warning
     for word in given:
         try:
             check_name(word, "this part of the call")

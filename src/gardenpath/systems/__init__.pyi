@@ -1,3 +1,4 @@
+from .asking.entrants import Entrant as Entrant
 from .asking.entrants import Trained as Trained
 from .asking.matching import FAILURES as FAILURES
 from .asking.matching import ParseResult as ParseResult

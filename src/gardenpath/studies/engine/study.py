@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.signatures import signature
+from ...runs.result.layout import standard_tables
 from ...runs.result.result import Result
 from ...runs.result.verdict import ranked
 from ...runs.work.where import HERE, Where, Workplace
@@ -18,7 +19,7 @@ from ...systems.asking.entrants import Entrant, system_signatures
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.treebank import Treebank
 from .declaration import META, GroupedSettings, ParserSettings, StudySettings, flag_of
-from .registry import study_command, study_names
+from .registry import all_measures, study_command, study_names
 
 if TYPE_CHECKING:
     from ...runs.record.run import Run
@@ -106,6 +107,8 @@ class Study(ABC, Generic[S, M, A, J]):
     """Overall scores that --fail-under may name; the first is meant where none is named."""
     absent: ClassVar[str] = ""
     """What to say where a measure that is asked for was not measured."""
+    unit: ClassVar[str] = "item"
+    """What the first measure is a share of, as the tables and verdicts that the engine makes say it."""
 
     def entrants(self, systems: Any) -> list[Entrant]:
         """The systems under test, by name; a study may read more from their names."""
@@ -176,11 +179,21 @@ class Study(ABC, Generic[S, M, A, J]):
 
     @abstractmethod
     def findings(self, judged: J, settings: S) -> Result:
-        """Return what the judgements come to: findings, tables, failures, details; the engine adds the rest."""
+        """Return what the judgements come to: findings, failures, details, and tables if the usual ones do not do."""
 
     def verdicts(self, findings: Sequence[Finding], judged: J, settings: S) -> Iterable[Verdict]:
-        """What the findings say, in sentences."""
-        return ()
+        """Return what the findings say, in sentences: by default how good each system is, and which is better."""
+        from .verdicts import MeasureWords, score_verdicts
+
+        if not self.measures:
+            return ()
+        measure, baseline = self.measures[0], getattr(settings, "baseline", "")
+        return score_verdicts(findings, MeasureWords(measure, self.headings()[measure], self.unit, self.unit), baseline)
+
+    def headings(self) -> dict[str, str]:
+        """Return what the measures of the study are called in tables and sentences."""
+        defined = all_measures()
+        return {name: defined[name].title if name in defined else name for name in self.measures}
 
     @abstractmethod
     def kept(self, judged: J, settings: S) -> Kept:
@@ -253,6 +266,8 @@ def _work(
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
     found = study.findings(judged, settings)
+    if not found.tables and study.measures:
+        found = replace(found, tables=standard_tables(found.findings, study.headings(), f"{study.unit}s"))
     signatures = system_signatures(entrants)
     systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
