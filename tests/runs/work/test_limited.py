@@ -10,7 +10,7 @@ import pytest
 
 from gardenpath.errors import FailedOnInput, InputError, NoAnswer, UsageError
 from gardenpath.runs.work import processes as limited
-from gardenpath.runs.work.processes import Limits, within
+from gardenpath.runs.work.processes import within
 from gardenpath.runs.work.where import Where
 
 LONG = 60.0
@@ -29,49 +29,51 @@ def own_worker() -> Iterator[None]:
 
 
 def test_the_worker_is_another_process_and_is_used_again() -> None:
-    first = within(Limits(LONG), tasks.prepare, tasks.process, "a")
+    first = within(LONG, None, tasks.prepare, tasks.process, "a")
     assert first != tasks.process("a")
-    assert within(Limits(LONG), tasks.prepare, tasks.process, "b") == first
+    assert within(LONG, None, tasks.prepare, tasks.process, "b") == first
 
 
 def test_what_takes_too_long_is_no_answer_and_the_next_call_has_a_new_worker() -> None:
-    before = within(Limits(LONG), tasks.prepare, tasks.process, "a")
+    before = within(LONG, None, tasks.prepare, tasks.process, "a")
     with pytest.raises(NoAnswer, match=r"no answer within 0\.2 s"):
-        within(Limits(0.2), tasks.prepare, tasks.hang, "a")
-    assert within(Limits(LONG), tasks.prepare, tasks.process, "a") != before
+        within(0.2, None, tasks.prepare, tasks.hang, "a")
+    assert within(LONG, None, tasks.prepare, tasks.process, "a") != before
 
 
 def test_a_worker_that_is_killed_is_a_failure_on_this_input_alone() -> None:
     with pytest.raises(FailedOnInput, match="was killed") as caught:
-        within(Limits(LONG), tasks.prepare, tasks.die, "a")
+        within(LONG, None, tasks.prepare, tasks.die, "a")
     assert not isinstance(caught.value, NoAnswer)
-    assert within(Limits(LONG), tasks.prepare, tasks.prepared, "b") == ["b"]  # in a process that was made anew
+    assert within(LONG, None, tasks.prepare, tasks.prepared, "b") == ["b"]  # in a process that was made anew
 
 
 def test_errors_come_back_as_they_were_raised() -> None:
-    before = within(Limits(LONG), tasks.prepare, tasks.process, "a")
+    before = within(LONG, None, tasks.prepare, tasks.process, "a")
     with pytest.raises(InputError) as caught:
-        within(Limits(LONG), tasks.prepare, tasks.fail, "a.conllu:7")
+        within(LONG, None, tasks.prepare, tasks.fail, "a.conllu:7")
     assert (caught.value.what, caught.value.where, caught.value.todo) == ("no such head", "a.conllu:7", "mend it")
     with pytest.raises(FailedOnInput, match="ValueError: a"):
-        within(Limits(LONG), tasks.prepare, tasks.crash, "a")
+        within(LONG, None, tasks.prepare, tasks.crash, "a")
     with pytest.raises(InputError, match="no such head"):
-        within(Limits(LONG), tasks.fail, tasks.process, "a")
-    assert within(Limits(LONG), tasks.prepare, tasks.process, "a") == before
+        within(LONG, None, tasks.fail, tasks.process, "a")
+    assert within(LONG, None, tasks.prepare, tasks.process, "a") == before
 
 
 def test_preparation_goes_before_the_call_and_has_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that takes long to load is no failure of the first sentence."""
-    assert within(Limits(LONG), tasks.prepare, tasks.prepared, "ready")[-1] == "ready"
+    assert within(LONG, None, tasks.prepare, tasks.prepared, "ready")[-1] == "ready"
     calls = []
 
     class Recorder:
+        gigabytes = None
+
         def call(self, function: object, task: str, seconds: float) -> str:
             calls.append((function, task, seconds))
             return "answer"
 
-    monkeypatch.setattr(limited, "_worker", lambda gigabytes: Recorder())
-    assert within(Limits(0.1), tasks.prepare, tasks.process, "a") == "answer"
+    monkeypatch.setattr(limited, "_KEPT", [Recorder()])
+    assert within(0.1, None, tasks.prepare, tasks.process, "a") == "answer"
     assert calls == [(tasks.prepare, "a", limited.LOADING), (tasks.process, "a", 0.1)]
 
 
@@ -84,12 +86,11 @@ def test_at_a_place_of_work_the_others_go_on() -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory can be limited on Linux alone")
 def test_a_call_has_so_much_memory_and_no_more_and_so_has_what_it_starts() -> None:
-    limits = Limits(LONG, gigabytes=1)
     for needy in (tasks.megabytes, tasks.megabytes_of_a_child):
-        assert within(limits, tasks.prepare, needy, 100) == 100
+        assert within(LONG, 1, tasks.prepare, needy, 100) == 100
         with pytest.raises(FailedOnInput, match=r"(?i)memory"):
-            within(limits, tasks.prepare, needy, 2000)
-    assert within(Limits(LONG), tasks.prepare, tasks.megabytes, 2000) == 2000  # in another process, without a limit
+            within(LONG, 1, tasks.prepare, needy, 2000)
+    assert within(LONG, None, tasks.prepare, tasks.megabytes, 2000) == 2000  # in another process, without a limit
 
 
 @pytest.mark.parametrize(("limits", "message"), [({"time_limit": 0}, "time limit"), ({"memory_limit": -1}, "memory")])

@@ -16,7 +16,6 @@ from gardenpath.errors import InputError, OutOfTime, SystemFailure, UsageError
 from gardenpath.runs import Run
 from gardenpath.runs.record.cache import ResultCache
 from gardenpath.runs.work.processes import _cgroup_limits, available_cores, worker_count
-from gardenpath.runs.work.tasks import map_tasks
 from gardenpath.runs.work.where import HERE, Where
 
 PLACES = pytest.mark.parametrize("jobs", [1, 2])
@@ -24,14 +23,14 @@ PLACES = pytest.mark.parametrize("jobs", [1, 2])
 
 @PLACES
 def test_results_come_in_order(jobs: int) -> None:
-    assert map_tasks(run_tasks.square, range(20), jobs=jobs) == [number * number for number in range(20)]
-    assert map_tasks(run_tasks.square, [], jobs=jobs) == []
+    assert Where(jobs=jobs).map(run_tasks.square, range(20)) == [number * number for number in range(20)]
+    assert Where(jobs=jobs).map(run_tasks.square, []) == []
 
 
 @PLACES
 def test_our_errors_arrive_intact(jobs: int) -> None:
     with pytest.raises(InputError) as caught:
-        map_tasks(run_tasks.fail_on_three, range(5), jobs=jobs, names=list("abcde"))
+        Where(jobs=jobs).map(run_tasks.fail_on_three, range(5), names=list("abcde"))
     assert (caught.value.what, caught.value.where, caught.value.todo) == ("no such head", "a.conllu:7", "mend it")
     assert caught.value.__notes__ == ["in task d"]
 
@@ -39,14 +38,14 @@ def test_our_errors_arrive_intact(jobs: int) -> None:
 @PLACES
 def test_other_errors_name_the_task(jobs: int) -> None:
     with pytest.raises(SystemFailure, match="parse 4 of 5: OddError: tree is odd") as caught:
-        map_tasks(run_tasks.crash_on_three, range(5), jobs=jobs, label="parse")
+        Where(jobs=jobs).map(run_tasks.crash_on_three, range(5), label="parse")
     assert "crash_on_three" in caught.value.__notes__[0]
 
 
 @PLACES
 def test_a_task_that_cannot_be_sent(jobs: int) -> None:
     with Path(os.devnull).open() as stream, pytest.raises(SystemFailure, match="task 3 of 3: TypeError"):
-        map_tasks(run_tasks.square, [1, 2, stream], jobs=jobs)
+        Where(jobs=jobs).map(run_tasks.square, [1, 2, stream])
 
 
 @PLACES
@@ -54,29 +53,29 @@ def test_after_the_last_moment_no_task_is_waited_for(jobs: int, tmp_path: Path) 
     """What was done by then is kept, and is not done again."""
     cache, keys = ResultCache(tmp_path), [str(number) for number in range(3)]
     with pytest.raises(OutOfTime, match="the time is over"):
-        map_tasks(run_tasks.square, range(3), jobs=jobs, keys=keys, cache=cache, until=time.monotonic() - 1)
-    done = map_tasks(run_tasks.square, range(3), jobs=jobs, keys=keys, cache=cache, until=time.monotonic() + 600)
+        Where(jobs=jobs, cache=cache, until=time.monotonic() - 1).map(run_tasks.square, range(3), keys=keys)
+    done = Where(jobs=jobs, cache=cache, until=time.monotonic() + 600).map(run_tasks.square, range(3), keys=keys)
     assert done == [0, 1, 4]
     late = time.monotonic() - 1  # all is there already: there is nothing to wait for
     with pytest.raises(OutOfTime):
-        map_tasks(run_tasks.square, range(4), jobs=jobs, keys=[*keys, "3"], cache=cache, until=late)
+        Where(jobs=jobs, cache=cache, until=late).map(run_tasks.square, range(4), keys=[*keys, "3"])
 
 
 def test_only_functions_of_a_module_go_to_processes() -> None:
-    assert map_tasks(lambda number: number + 1, [1], jobs=1) == [2]
+    assert HERE.map(lambda number: number + 1, [1]) == [2]
     with pytest.raises(UsageError, match="lambda"):
-        map_tasks(lambda number: number + 1, [1], jobs=2)
+        Where(jobs=2).map(lambda number: number + 1, [1])
 
 
 def test_workers_have_one_thread_each_and_the_parent_keeps_its_own() -> None:
     before = dict(os.environ)
-    assert map_tasks(run_tasks.threads, [1, 2], jobs=2) == [["1"] * 3] * 2
+    assert Where(jobs=2).map(run_tasks.threads, [1, 2]) == [["1"] * 3] * 2
     assert dict(os.environ) == before
 
 
 def test_the_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
     tasks = [(str(tmp_path), number) for number in range(10)]
-    assert map_tasks(run_tasks.sign_but_die_once, tasks, jobs=2) == [number * number for number in range(10)]
+    assert Where(jobs=2).map(run_tasks.sign_but_die_once, tasks) == [number * number for number in range(10)]
     assert (tmp_path / "died").exists()
     assert set(run_tasks.signs(tmp_path)) == set(range(10))
     # At most the few tasks that were in the air with it are done twice.
@@ -85,7 +84,7 @@ def test_the_tasks_of_a_killed_worker_are_done_again(tmp_path: Path) -> None:
 
 def test_a_task_that_always_kills_its_worker_is_named() -> None:
     with pytest.raises(SystemFailure, match=r"killed 3 times during .*parse 4 of 6") as caught:
-        map_tasks(run_tasks.die_on_three, range(6), jobs=2, label="parse")
+        Where(jobs=2).map(run_tasks.die_on_three, range(6), label="parse")
     assert "--jobs" in caught.value.todo
 
 
@@ -94,9 +93,9 @@ def test_a_run_keeps_what_is_finished(tmp_path: Path, jobs: int) -> None:
     tasks = [(str(tmp_path), number) for number in range(6)]
     keys = [f"item {number}" for number in range(6)]
     with Run.open(tmp_path / "run", command="x") as run:
-        assert map_tasks(run_tasks.sign, tasks[:4], jobs=jobs, keys=keys[:4], run=run) == [0, 1, 4, 9]
+        assert Where(jobs=jobs, cache=False).map(run_tasks.sign, tasks[:4], keys=keys[:4], run=run) == [0, 1, 4, 9]
     with Run.open(tmp_path / "run", command="x") as run:
-        assert map_tasks(run_tasks.sign, tasks, jobs=jobs, keys=keys, run=run) == [0, 1, 4, 9, 16, 25]
+        assert Where(jobs=jobs, cache=False).map(run_tasks.sign, tasks, keys=keys, run=run) == [0, 1, 4, 9, 16, 25]
     assert sorted(run_tasks.signs(tmp_path)) == list(range(6))
 
 
@@ -104,8 +103,8 @@ def test_a_failure_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     cache = ResultCache(tmp_path)
     keys = [str(number) for number in range(5)]
     with pytest.raises(InputError):
-        map_tasks(run_tasks.fail_on_three, range(5), keys=keys, cache=cache)
-    assert map_tasks(str, [0, 1, 2], keys=keys[:3], cache=cache) == [0, 1, 2]  # kept: `str` would give texts
+        Where(cache=cache).map(run_tasks.fail_on_three, range(5), keys=keys)
+    assert Where(cache=cache).map(str, [0, 1, 2], keys=keys[:3]) == [0, 1, 2]  # kept: `str` would give texts
 
 
 @PLACES
@@ -114,9 +113,9 @@ def test_a_cache_holds_json_and_bytes_and_equal_keys_are_one_task(tmp_path: Path
     kinds: list[object] = [b"\x00\xff", None, (1, 2.5), {"a": "ü"}]
     wanted = [b"\x00\xff", None, [1, 2.5], {"a": "ü"}]  # as JSON has it, on the first time too
     for _ in range(2):
-        assert map_tasks(run_tasks_identity, kinds, jobs=jobs, keys=list("abcd"), cache=cache) == wanted
+        assert Where(jobs=jobs, cache=cache).map(run_tasks_identity, kinds, keys=list("abcd")) == wanted
     tasks = [(str(tmp_path), number) for number in (2, 3, 2)]
-    assert map_tasks(run_tasks.sign, tasks, jobs=jobs, keys=["x", "y", "x"], cache=cache) == [4, 9, 4]
+    assert Where(jobs=jobs, cache=cache).map(run_tasks.sign, tasks, keys=["x", "y", "x"]) == [4, 9, 4]
     assert sorted(run_tasks.signs(tmp_path)) == [2, 3]
 
 
@@ -125,17 +124,17 @@ def run_tasks_identity(value: object) -> object:
 
 
 def test_keys_and_names_must_fit(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="key"):
-        map_tasks(run_tasks.square, [1], cache=ResultCache(tmp_path))
+    with Run.open(tmp_path / "run", command="x") as run, pytest.raises(UsageError, match="key"):
+        HERE.map(run_tasks.square, [1], run=run)
     with pytest.raises(UsageError, match="1 keys for 2 tasks"):
-        map_tasks(run_tasks.square, [1, 2], keys=["a"], cache=ResultCache(tmp_path))
+        Where(cache=ResultCache(tmp_path)).map(run_tasks.square, [1, 2], keys=["a"])
 
 
 def test_progress_counts_what_was_kept_too(tmp_path: Path, capsys: pytest.CaptureFixture[str],
                                            monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
     monkeypatch.setenv("GARDENPATH_PROGRESS", "plain")
     for _ in range(2):
-        map_tasks(run_tasks.square, [1, 2], keys=["1", "2"], cache=ResultCache(tmp_path), label="squares")
+        Where(cache=ResultCache(tmp_path)).map(run_tasks.square, [1, 2], keys=["1", "2"], label="squares")
         assert capsys.readouterr().err == "squares: 2 to do\nsquares: 2 of 2 done\n"
 
 
@@ -160,12 +159,12 @@ sys.path.insert(0, sys.argv[2])
 import run_tasks
 from gardenpath.runs import Run
 from gardenpath.runs.result.result import Finding, Result
-from gardenpath.runs.work.tasks import map_tasks
+from gardenpath.runs.work.where import Where
 
 def work(folder):
     tasks, keys = [(str(folder), number) for number in range(8)], [str(number) for number in range(8)]
     with Run.open(folder / "run", command="steps") as run:
-        squares = map_tasks(run_tasks.sign_but_hang_once, tasks, jobs=2, keys=keys, run=run)
+        squares = Where(jobs=2, cache=False).map(run_tasks.sign_but_hang_once, tasks, keys=keys, run=run)
         run.finish(Result("steps", [Finding("steps", "", "", "square", square) for square in squares]))
 
 if __name__ == "__main__":
@@ -198,8 +197,8 @@ def test_a_run_in_processes_killed_in_the_middle_goes_on(tmp_path: Path) -> None
 def test_no_worker_outlives_its_parent(tmp_path: Path, blow: signal.Signals) -> None:
     """Ctrl-C, a polite end and kill -9: the tasks would never end by themselves."""
     code = "import sys; sys.path.insert(0, sys.argv[2]); import run_tasks\n"
-    code += "from gardenpath.runs.work.tasks import map_tasks\n"
-    code += "if __name__ == '__main__': map_tasks(run_tasks.report_and_hang, [sys.argv[1]] * 2, jobs=2)"
+    code += "from gardenpath.runs.work.where import Where\n"
+    code += "if __name__ == '__main__': Where(2).map(run_tasks.report_and_hang, [sys.argv[1]] * 2)"
     (tmp_path / "script.py").write_text(code)
     call = [sys.executable, str(tmp_path / "script.py"), str(tmp_path), str(Path(__file__).parent)]
     with subprocess.Popen(call, env=environment(), stderr=subprocess.PIPE) as parent:
@@ -230,11 +229,11 @@ def test_what_comes_then_is_done_here_as_results_come(tmp_path: Path) -> None:
     cache = ResultCache(tmp_path)
     expected = [(number, number * number) for number in range(4)]
     for jobs in (1, 2):
-        found = map_tasks(
-            run_tasks.square, range(4), jobs=jobs, keys=["a", "b", "c", "d"], cache=cache, then=lambda n, r: (n, r)
+        found = Where(jobs=jobs, cache=cache).map(
+            run_tasks.square, range(4), keys=["a", "b", "c", "d"], then=lambda n, r: (n, r)
         )
         assert found == expected
-    assert map_tasks(run_tasks.square, range(4), then=lambda n, r: (n, r)) == expected
+    assert HERE.map(run_tasks.square, range(4), then=lambda n, r: (n, r)) == expected
 
 
 @pytest.mark.parametrize(
@@ -266,9 +265,9 @@ def test_a_place_that_is_open_opens_as_itself() -> None:
 def test_processes_serve_one_call_after_the_other() -> None:
     with Where(jobs=2, progress=False).opened() as place:
         assert place.map(run_tasks.square, range(5)) == [0, 1, 4, 9, 16]
-        first = place.pool.pool
+        first = place.pool
         assert place.map(run_tasks.square, range(5)) == [0, 1, 4, 9, 16]
-        assert place.pool.pool is first
+        assert place.pool is first
         assert place.map(lambda number: -number, [1, 2], here=True) == [-1, -2]  # what no other process could import
 
 

@@ -182,10 +182,10 @@ def test_one_pool_works_for_all_stretches_of_an_input(udpipe_model: Path, sample
     name = f"udpipe:{udpipe_model}"
     with Where(jobs=2, cache=False).opened() as place:
         first, *others = parse_blocks(name, blocks, where=place)
-        started = {process.pid for process in place.pool.pool._processes.values()}
+        started = {process.pid for process in place.pool._processes.values()}
         more = parse_with(name, bank[:100], where=place)
-        assert {process.pid for process in place.pool.pool._processes.values()} >= started
-        assert 1 <= len(place.pool.pool._processes) <= 2
+        assert {process.pid for process in place.pool._processes.values()} >= started
+        assert 1 <= len(place.pool._processes) <= 2
     assert more.treebank.to_bytes() == first.treebank.to_bytes()
     assert [len(result.treebank) for result in others] == [100, 100, 100]
 

@@ -12,7 +12,7 @@ import train_tasks
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.runs.work.cluster import connect
-from gardenpath.runs.work.tasks import map_tasks
+from gardenpath.runs.work.where import HERE, Workplace
 from gardenpath.systems import parse_with, read_card, system, train
 from gardenpath.systems.files.models import card_path, model_place
 from gardenpath.systems.training import training as training_module
@@ -246,10 +246,10 @@ def test_all_results_are_there_once_and_equal_to_those_of_one_process(
     def tasks(folder: Path) -> list[tuple[str, int, bytes, bytes]]:
         return [(str(folder), seed, training[:40].to_bytes(), dev.to_bytes()) for seed in range(6)]
 
-    expected = map_tasks(train_tasks.train_and_score, tasks(alone))
+    expected = HERE.map(train_tasks.train_and_score, tasks(alone))
     (spread / "kill-3").touch()
     with connect("local:2") as cluster:
-        found = map_tasks(train_tasks.train_and_score, tasks(spread), cluster=cluster)
+        found = Workplace(HERE, cluster).map(train_tasks.train_and_score, tasks(spread))
     assert found == expected
     assert len({result["model"] for result in found}) == 6
     assert not (spread / "kill-3").exists()

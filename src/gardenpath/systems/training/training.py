@@ -17,7 +17,7 @@ from ...runs.record.signatures import describe_input, digest, environment
 from ...runs.record.writing import writable_target
 from ...runs.result.encoding import to_text
 from ...runs.work.processes import worker_count
-from ...runs.work.tasks import map_tasks
+from ...runs.work.where import Where
 from ...treebank import Treebank
 from ..asking.entrants import Trained
 from ..asking.registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, phrase_parser, system
@@ -251,7 +251,7 @@ def train(
         same = {"kind": kind, "train": train, "dev": dev, "preset": preset, "options": options, "resume": resume}
         tasks = [{**same, "output": seed_plan.output, "seed": seed_plan.seed} for seed_plan in open_plans]
         names = [f"seed {seed_plan.seed}" for seed_plan in open_plans]
-        map_tasks(_train_seed, tasks, jobs=jobs, label="training", names=names)
+        Where(jobs).map(_train_seed, tasks, label="training", names=names)
         done = tuple(Trained(at.output, f"{kind}:{at.output}", _finished(at)) for at in plans)
         return Trained(plan.output, f"{kind}:{plan.output}", {}, done)
     models = tuple(_trained_seed(trainer, seed_plan, resume) for seed_plan in plans)
