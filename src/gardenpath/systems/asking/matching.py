@@ -208,8 +208,6 @@ class ParseResult:
     """What the parser counted beside: tokens that were paid for, answers that were repaired."""
     garbage: InputError | None = None
     """What is wrong with the first sentence that was returned as no CoNLL-U."""
-    output: str = ""
-    """What the parser returned for raw text, whose sentences have to be numbered anew."""
 
     @cached_property
     def treebank(self) -> Treebank:
