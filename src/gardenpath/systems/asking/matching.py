@@ -205,7 +205,7 @@ class ParseResult:
     signature: str = ""
     notes: tuple[str, ...] = ()
     counts: Counter[str] = field(default_factory=Counter)
-    """What the parser counted beside: tokens that were paid for, answers that were repaired."""
+    """What the parser counted beside: tokens that were paid for, labels that were unknown."""
     garbage: InputError | None = None
     """What is wrong with the first sentence that was returned as no CoNLL-U."""
 
@@ -220,7 +220,7 @@ class ParseResult:
     @property
     def repairs(self) -> dict[str, int]:
         """Of what was counted, what was not as it should have been."""
-        return {kind: count for kind, count in self.counts.items() if kind.startswith(("repaired", "unknown"))}
+        return {kind: count for kind, count in self.counts.items() if kind.startswith("unknown")}
 
 
 def counts_text(counts: Counter[str]) -> str:

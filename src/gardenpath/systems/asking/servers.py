@@ -274,21 +274,12 @@ def endpoint(kind: str, argument: str, choices: Mapping[str, Sequence[str]], oth
     return Endpoint(f"{kind}:{url}{shown}", server, given["model"], options)
 
 
-Messages = list[dict[str, str]]
-
-
-def messages(instruction: str, *turns: str) -> Messages:
-    """An instruction, a question, and what was answered and asked after it."""
-    roles = ["system"] + ["user", "assistant"] * len(turns)
-    return [{"role": role, "content": text} for role, text in zip(roles, [instruction, *turns], strict=False)]
-
-
 def answer_to(
-    endpoint: Endpoint, asked: Sequence[dict[str, str]], most: int, counts: Counter[str], limit: float | None = None
+    endpoint: Endpoint, instruction: str, question: str, most: int, counts: Counter[str], limit: float | None = None
 ) -> str:
     """The answer in at most so many tokens, drawn at temperature 0; `counts` gets what it cost."""
-    body = {"messages": list(asked), "max_tokens": most, "temperature": 0}
-    choice = endpoint.ask("chat/completions", body, limit)
+    asked = [{"role": "system", "content": instruction}, {"role": "user", "content": question}]
+    choice = endpoint.ask("chat/completions", {"messages": asked, "max_tokens": most, "temperature": 0}, limit)
     counts["requests"] += 1
     usage: Any = choice.get("usage")
     for key, name in (("prompt_tokens", "prompt tokens"), ("completion_tokens", "answer tokens")):

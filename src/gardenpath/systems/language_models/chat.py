@@ -11,7 +11,7 @@ from ...runs.work.where import HERE, Where, Workplace
 from ..asking.exchange import SentenceBlock, ask_sentences, loaded
 from ..asking.protocol import JUDGE, ChatModel, Habits
 from ..asking.registry import chat_model
-from ..asking.servers import answer_to, endpoint, messages
+from ..asking.servers import answer_to, endpoint
 
 Replies = list[str | None]
 
@@ -72,7 +72,7 @@ class Chat:
         replies = []
         for question in questions:
             try:
-                replies.append(answer_to(self.endpoint, messages(INSTRUCTION, question), self._most, Counter()))
+                replies.append(answer_to(self.endpoint, INSTRUCTION, question, self._most, Counter()))
             except EmptyAnswer:
                 replies.append("")
         return replies

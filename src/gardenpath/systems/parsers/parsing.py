@@ -78,8 +78,8 @@ def parse_blocks(
             if isinstance(answer, FailedOnInput):
                 failed.append(answer)
                 parsed = marked(piece.treebank, problem_of(answer), piece.first, numbers=piece.mode == "text")
-            else:  # sentences of raw text can be numbered only when those before them are known
-                parsed = piece.matched(answer, first) if piece.mode == "text" else answer
+            else:
+                parsed = piece.received(answer, first) if piece.mode == "text" else answer
             failures.update(parsed.failures)
             counts.update(parsed.counts)
             texts.append(parsed.conllu)
@@ -165,13 +165,16 @@ class ParserInput(Block):
         counted = {"counts": dict(counts)} if isinstance(counts, Counter) and counts else {}
         return {"conllu": text, "seconds": seconds, **counted}
 
-    def received(self, answer: dict[str, Any]) -> Any:
-        return answer if self.mode == "text" else self.matched(answer, self.first)
+    def received(self, answer: dict[str, Any], first: int = 0) -> Any:
+        """Return the CoNLL-U that came back, matched to the sentences that were asked.
 
-    def matched(self, answer: dict[str, Any], first: int) -> ParseResult:
-        """Return CoNLL-U that came back, matched to the sentences that were asked; `first` numbers those without id."""
+        Sentences of raw text can be numbered only when those before them are known: without the number of the `first`
+        the answer stays as it is.
+        """
+        if self.mode == "text" and not first:
+            return answer
         result = reconcile(
             self.treebank, answer["conllu"], mode=self.mode, gold=self.gold, partial=habits_of(self.parser).partial,
-            first=first, where=self.parser.name,
+            first=first or self.first, where=self.parser.name,
         )  # fmt: skip
         return replace(result, seconds=float(answer["seconds"]), counts=Counter(answer.get("counts")))
