@@ -42,7 +42,12 @@ def word_class(word: str, known: Container[str] = ()) -> str:
     if not word:
         return COARSEST
     if any(_is_han(char) for char in word):
-        return _han(word)
+        numeral = [char in _NUMERALS or char.isdigit() for char in word]
+        if any(numeral) and all(is_one or char in _BESIDE for is_one, char in zip(numeral, word, strict=True)):
+            return f"{COARSEST}-HAN-NUM"
+        if any(char.isalnum() and not _is_han(char) for char in word):
+            return f"{COARSEST}-HAN-MIX"
+        return f"{COARSEST}-HAN-{min(len(word), _LONGEST)}"
     if not any(char.isalnum() for char in word):
         return f"{COARSEST}-SYM"
     return _alphabetic(word, known)
@@ -51,15 +56,6 @@ def word_class(word: str, known: Container[str] = ()) -> str:
 def coarser(name: str) -> str:
     """The class that holds this one: without its last part; the coarsest holds itself."""
     return name.rpartition("-")[0] or COARSEST
-
-
-def _han(word: str) -> str:
-    numeral = [char in _NUMERALS or char.isdigit() for char in word]
-    if any(numeral) and all(is_one or char in _BESIDE for is_one, char in zip(numeral, word, strict=True)):
-        return f"{COARSEST}-HAN-NUM"
-    if any(char.isalnum() and not _is_han(char) for char in word):
-        return f"{COARSEST}-HAN-MIX"
-    return f"{COARSEST}-HAN-{min(len(word), _LONGEST)}"
 
 
 def _is_han(char: str) -> bool:

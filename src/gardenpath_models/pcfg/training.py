@@ -78,7 +78,10 @@ def settings_of(preset: str, options: Mapping[str, str]) -> PCFGSettings:
     scheme = given.get("scheme", default.scheme)
     if scheme:
         known_scheme(scheme)
-    functions = _truth(given.get("functions", "no"), "functions")
+    text = given.get("functions", "no")
+    if text not in (*_YES, *_NO):
+        raise UsageError(f"{text!r} is neither yes nor no", where="functions")
+    functions = text in _YES
     latent = _number(given.get("latent", "0"), "latent", 0, MOST_ROUNDS)
     generations = "1" if latent else str(default.vertical)
     sisters = "0" if latent else "1" if functions else str(default.horizontal)
@@ -92,12 +95,6 @@ def settings_of(preset: str, options: Mapping[str, str]) -> PCFGSettings:
         _share(given.get("least", str(default.least)), "least", 0.0, 0.5),
         latent,
     )
-
-
-def _truth(text: str, name: str) -> bool:
-    if text not in (*_YES, *_NO):
-        raise UsageError(f"{text!r} is neither yes nor no", where=name)
-    return text in _YES
 
 
 def _number(text: str, name: str, low: int, high: int) -> int:

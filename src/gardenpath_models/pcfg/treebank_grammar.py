@@ -94,7 +94,11 @@ class Counts:
             self.words[word, tag, begins] += 1
             begins = begins and not any(sign.isalnum() for sign in word)
         for node, children in self.nodes(tree):
-            self._count_only(node, children[0] if len(children) == 1 else None)
+            child = children[0] if len(children) == 1 else None
+            level: Annotation | None = node
+            while level is not None:
+                self.only[level][child] += 1
+                level = self.coarser_node(level)
             if len(children) > 1:
                 self._count_children(node, children)
 
@@ -113,12 +117,6 @@ class Counts:
     def child(self, tree: PhraseTree, number: int) -> Child:
         function = tree.functions[number] if self.functions else ""
         return Child(number < len(tree), tree.node_label(number), function)
-
-    def _count_only(self, node: Annotation, child: Child | None) -> None:
-        level: Annotation | None = node
-        while level is not None:
-            self.only[level][child] += 1
-            level = self.coarser_node(level)
 
     def _count_children(self, node: Annotation, children: list[Child]) -> None:
         context = self.begin(node)

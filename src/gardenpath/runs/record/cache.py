@@ -167,10 +167,7 @@ class ResultCache:
                 if size <= self.limit * 9 // 10:
                     break
         self._known_size, self._written = size, 0
-        self._sweep()
-
-    def _sweep(self) -> None:
-        """Removes what a killed process left half written; an hour is more than any write takes."""
+        # Removes what a killed process left half written; an hour is more than any write takes.
         for drawer in self._drawers():
             for leftover in drawer.glob(".*.part"):
                 with suppress(OSError):

@@ -193,7 +193,14 @@ def systems_by_step(system: str) -> dict[int, list[str]]:
     if not (braces or system.endswith(_ALL)) or system.startswith(_PROGRAM) or Path(argument).expanduser().exists():
         return {}
     if not braces:
-        return _all_kept(system)
+        # Of every seed of a model in a folder, the checkpoints that all of them have.
+        members = seeds_of(system.removesuffix(_ALL))
+        kept = [kept_steps(Path(member.partition(":")[2]).expanduser()) for member in members]
+        common = sorted(set.intersection(*map(set, kept)))
+        if not common:
+            todo = "train it with --keep-checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
+            raise UsageError("no checkpoints were kept here", where=system, todo=todo)
+        return {step: [at_step(member, step) for member in members] for step in common}
     if len(_BRACES.findall(system)) > 1:
         raise UsageError("a system has one axis", where=system, todo="write one list of steps in braces")
     return {step: seeds_of(at_step(system, step)) for step in steps_in(braces[1], system)}
@@ -223,17 +230,6 @@ def steps_in(text: str, where: str) -> list[int]:
     if not steps or len(set(steps)) < len(steps):
         raise UsageError("the list of steps names none, or one of them twice", where=where, todo="write it as 1,2,4")
     return sorted(steps)
-
-
-def _all_kept(system: str) -> dict[int, list[str]]:
-    """Of every seed of a model in a folder, the checkpoints that all of them have."""
-    members = seeds_of(system.removesuffix(_ALL))
-    kept = [kept_steps(Path(member.partition(":")[2]).expanduser()) for member in members]
-    common = sorted(set.intersection(*map(set, kept)))
-    if not common:
-        todo = "train it with --keep-checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
-        raise UsageError("no checkpoints were kept here", where=system, todo=todo)
-    return {step: [at_step(member, step) for member in members] for step in common}
 
 
 def split_step(argument: str) -> tuple[str, int | None]:

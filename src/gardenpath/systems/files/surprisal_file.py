@@ -61,21 +61,18 @@ class SentenceIndex:
         known: dict[tuple[str, ...], ScoredTokens] = {}
         for number, words in enumerate(asked, 1):
             if (key := tuple(words)) not in known:  # a sentence that is asked again is looked for once
-                known[key] = self._answer(number, words)
+                candidates = self._by_characters.get("".join(words)) or self._with_unknown(words)
+                if not candidates:
+                    raise self._missing(number, words)
+                self._asked.update(map(id, candidates))
+                scored = [sentence for sentence in candidates if not np.isnan(sentence.surprisals).any()] or candidates
+                first = min(scored, key=lambda sentence: (sentence.tokens, sentence.surprisals.tolist()))
+                for sentence in scored:
+                    one, other = first.surprisals, sentence.surprisals
+                    if len(one) != len(other) or not np.allclose(one, other, rtol=0, atol=_NOISE, equal_nan=True):
+                        raise _ambiguous(number, words, first, sentence)
+                known[key] = first
         return [known[tuple(words)] for words in asked]
-
-    def _answer(self, number: int, words: Sequence[str]) -> ScoredTokens:
-        candidates = self._by_characters.get("".join(words)) or self._with_unknown(words)
-        if not candidates:
-            raise self._missing(number, words)
-        self._asked.update(map(id, candidates))
-        scored = [sentence for sentence in candidates if not np.isnan(sentence.surprisals).any()] or candidates
-        first = min(scored, key=lambda sentence: (sentence.tokens, sentence.surprisals.tolist()))
-        for sentence in scored:
-            one, other = first.surprisals, sentence.surprisals
-            if len(one) != len(other) or not np.allclose(one, other, rtol=0, atol=_NOISE, equal_nan=True):
-                raise _ambiguous(number, words, first, sentence)
-        return first
 
     def _with_unknown(self, words: Sequence[str]) -> list[ScoredTokens]:
         """Sentences with unknown tokens that fit. A word that one of them knows is unknown to none that is meant."""

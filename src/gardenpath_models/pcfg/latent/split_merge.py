@@ -521,13 +521,10 @@ def learn_split(
     first_word = len(grammar.chain_top) + len(grammar.rule_left) + len(grammar.last_state)
     values = productions.values[: productions.starts[first_word]]
     emission_at = first_subtags[given.preterminal_tags].astype(np.int32)
-    lexicon = _lexicon(given, productions.sizes, first_subtags, expected)
-    return SplitGrammar(grammar, sizes, emission_at, values), lexicon
-
-
-def _lexicon(given: Material, sizes: Integers, first_subtags: Places, expected: Expected) -> Lexicon:
-    """Every token counts for each of its subtags by how likely that is."""
-    names = [f"{tag} {number}" for tag, size in zip(given.tags, sizes, strict=False) for number in range(size)]
+    # Every token counts for each of its subtags by how likely that is.
+    names = [
+        f"{tag} {number}" for tag, size in zip(given.tags, productions.sizes, strict=False) for number in range(size)
+    ]
     at = {tag: number for number, tag in enumerate(given.tags)}
     starts = [int(first_subtags[at[tag]]) for tree in given.trees for tag in tree.tags]
     posteriors: list[Floats] = [
@@ -536,4 +533,5 @@ def _lexicon(given: Material, sizes: Integers, first_subtags: Places, expected: 
     ]
     counts = subtag_counts(given.trees, posteriors, starts)
     words = {(word, names[subtag], begins): count for (word, subtag, begins), count in counts.items()}
-    return learned(words, names)
+    lexicon = learned(words, names)
+    return SplitGrammar(grammar, sizes, emission_at, values), lexicon
