@@ -18,11 +18,9 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems.files.text_input import read_stretches
 from gardenpath.systems.language_models.scoring import SurprisalScores, perplexity
-from gardenpath_models.ngram.arpa import read_arpa
-from gardenpath_models.ngram.columns import Column, Scratch
-from gardenpath_models.ngram.counts import Corpus, _distinct, count, encoded
+from gardenpath_models.ngram.counts import Column, Corpus, Scratch, _distinct, count, encoded
 from gardenpath_models.ngram.kneser_ney import discounts_of, estimate
-from gardenpath_models.ngram.model import BackoffModel
+from gardenpath_models.ngram.model import BackoffModel, read_arpa
 from gardenpath_models.ngram.system import check_kind, load, save
 from scored_text import read_sentences
 

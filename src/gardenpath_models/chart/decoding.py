@@ -17,7 +17,7 @@ from gardenpath.phrase import PhraseTree
 
 from ..neural.training_loop import bucketed, padded
 from ..neural.vocabulary import BEGIN_ID, END_ID, PADDING_ID, Vocabulary
-from ..pcfg.preparation import Preparation
+from ..pcfg.treebank_grammar import Preparation
 from .lessons import LOWER, Candidates, Inventory, Lesson, Numbers, Skeleton, candidates, skeleton_of, tree_of
 from .network import NOTHING, Encoded, Inputs, Nodes, SpanParser, Views
 

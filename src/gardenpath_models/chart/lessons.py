@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gardenpath.phrase import ROOT, HeadChild, PhraseTree, grown, raised_mothers
 
-from ..neural.storage import read_stored, strings
-from ..pcfg.preparation import RAISE, SPLIT
+from ..neural.vocabulary import read_stored, strings
+from ..pcfg.treebank_grammar import RAISE, SPLIT
 
 Numbers = NDArray[np.int64]
 Chain = tuple[str, ...]

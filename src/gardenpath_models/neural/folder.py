@@ -26,9 +26,8 @@ from gardenpath.systems import (
     split_step,
 )
 
-from .storage import fill, load, read_stored, read_text, save
 from .training_loop import Schedule
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, fill, load, read_stored, read_text, save
 
 if TYPE_CHECKING:
     from torch import nn

@@ -17,7 +17,7 @@ from gardenpath.errors import GardenpathError, InputError, SystemFailure
 from gardenpath.runs import progress
 from gardenpath.systems import Tell, collecting_folder, drop_kept, growing_steps, kept_file, steps_in
 
-from . import storage
+from . import vocabulary as storage
 
 if TYPE_CHECKING:
     import torch

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .grammar import Floats
+from .chart import Floats
 
 RARE = 5
 """Words seen so often or less teach what unknown words are like."""

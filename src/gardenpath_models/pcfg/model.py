@@ -18,14 +18,12 @@ from gardenpath.boundary import ABOUT, read_arrays, reading, text_array
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.phrase import ROOT, SCHEMES, PhraseTree, grown
 
-from .chart import ChartTooLarge, Forest, Hypergraph, Item, chart_of
-from .grammar import Floats, Integers, PCFGGrammar
+from .chart import ChartTooLarge, Floats, Forest, Hypergraph, Integers, Item, PCFGGrammar, chart_of
 from .latent.split_grammar import SplitGrammar, split_chart
 from .latent.split_merge import Progress, Schedule, learn_split, material
 from .lexicon import Lexicon, Vocabulary, learned, open_vocabulary, scores_of_tags
 from .prefix_chart import PrefixGrammar, PrefixScores
-from .preparation import GAPS, SPLIT, Preparation, tags_at_root
-from .treebank_grammar import BACKOFF, LEAST, Estimator, counted
+from .treebank_grammar import BACKOFF, GAPS, LEAST, SPLIT, Estimator, Preparation, counted, tags_at_root
 
 LONGEST = 250
 """Tokens of the longest sentence that is parsed: time grows with the cube."""

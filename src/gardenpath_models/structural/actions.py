@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import GardenpathError, InputError
 from gardenpath.phrase import ROOT, PhraseTree, grown, raised
 
-from ..neural.storage import read_stored, strings
+from ..neural.vocabulary import read_stored, strings
 
 REDUCE, GEN = "REDUCE", "GEN"
 REDUCE_ID, GEN_ID, FIRST_NT = 0, 1, 2

@@ -25,9 +25,9 @@ from gardenpath_models.neural.vocabulary import OUTPUTS_FROM
 torch = pytest.importorskip("torch")
 from gardenpath.systems import one_thread  # noqa: E402
 from gardenpath_models.neural import system as neural_system  # noqa: E402
-from gardenpath_models.neural.storage import load  # noqa: E402
 from gardenpath_models.neural.system import PRESETS, Architecture, build, sentence_items, settings_of  # noqa: E402
 from gardenpath_models.neural.training_loop import Fitted, Items, Schedule, fit  # noqa: E402
+from gardenpath_models.neural.vocabulary import load  # noqa: E402
 
 SMALL = {"hidden": "8", "epochs": "3", "heads": "2"}
 LSTM = {name: value for name, value in SMALL.items() if name != "heads"}

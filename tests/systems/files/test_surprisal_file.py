@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.systems.asking.registry import language_model
-from gardenpath.systems.files.surprisal_file import SurprisalFiles
-from gardenpath.systems.files.surprisal_table import is_unknown, read_surprisals
+from gardenpath.systems.files.surprisal_file import SurprisalFiles, is_unknown, read_surprisals
 from gardenpath.systems.language_models.scoring import score_with
 from scored_text import to_lm_zoo
 

@@ -15,7 +15,7 @@ from ...runs.work.where import HERE, Where, Workplace
 from ..asking.exchange import SentenceBlock, ask_sentences, loaded, note_on, problem_of
 from ..asking.protocol import LANGUAGE_MODEL, LanguageModel, Sentences
 from ..asking.registry import language_model
-from ..files.surprisal_table import ROUNDING
+from ..files.surprisal_file import ROUNDING
 
 
 @dataclass(frozen=True)

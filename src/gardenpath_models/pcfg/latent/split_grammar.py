@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..chart import Chart, Edge, Hypergraph, Item, Layer, chart_of, kept
-from ..grammar import Floats, Integers, PCFGGrammar, Table, grouped
+from ..chart import Chart, Edge, Floats, Hypergraph, Integers, Item, Layer, PCFGGrammar, Table, chart_of, grouped, kept
 from ..lexicon import LEAST, Lexicon, beginnings, shares_of_tags
 
 NONE = -1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gardenpath.phrase import ROOT, PhraseTree
 
-from ..grammar import Floats, Integers, PCFGGrammar
+from ..chart import Floats, Integers, PCFGGrammar
 from ..lexicon import Lexicon, beginnings, classes_of, learned
 from ..treebank_grammar import VIRTUAL_ROOT, Annotation, Child, Counts, Estimator
 from .split_grammar import NONE, Places, SplitGrammar

@@ -18,7 +18,7 @@ from ....runs.record.signatures import signature
 from ...asking.protocol import Habits
 from ...asking.registry import package_version, split_options
 from ..running_text import Reading, Spans, TextReader, inside, placed
-from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
+from .loading import CAUSAL, MASKED, SEQ2SEQ, model_files
 
 WAYS = ("auto", "add", "eos", "none")
 """`auto`: the token that begins a text, else the one that ends it; `add`: only the former; `eos`; nothing."""
