@@ -24,9 +24,8 @@ from torch import nn
 from torch.nn import functional
 
 from ..neural.networks import Block, initialise
-from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .layers import NEVER, Saying, rows_of
-from .schedule import Derivation
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Derivation, Ids, Inventory
+from .beam import NEVER, Saying, rows_of
 
 if TYPE_CHECKING:
     from .system import Shape

@@ -16,9 +16,8 @@ from torch import nn
 from torch.nn import functional
 
 from ..neural.networks import EMBEDDING
-from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory, Mask
-from .layers import NEVER, Memory, Saying, rows_of
-from .schedule import Batch, Derivation, batched
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Batch, Derivation, Ids, Inventory, Mask, batched
+from .beam import NEVER, Memory, Saying, rows_of
 
 if TYPE_CHECKING:
     from .system import Shape

@@ -15,7 +15,7 @@ from gardenpath_models.structural.actions import FIRST_NT, REDUCE_ID
 torch = pytest.importorskip("torch")
 from every_tree import WORDS, log_probabilities  # noqa: E402
 
-from gardenpath_models.structural import layers as output_layer  # noqa: E402
+from gardenpath_models.structural import beam as output_layer  # noqa: E402
 from gardenpath_models.structural.beam import Beam, BeamResult, search  # noqa: E402
 from gardenpath_models.structural.plm import Phrases  # noqa: E402
 from gardenpath_models.structural.rnng import Cell, Contents, squashed, stepped  # noqa: E402
