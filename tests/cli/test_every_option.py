@@ -1245,7 +1245,7 @@ class Trained(Counted):
 
 def counted_trainer(kind: str) -> Any:
     from gardenpath.errors import unknown_name
-    from gardenpath.systems.training.trainers import ParserTrainer
+    from gardenpath.systems.training.training import ParserTrainer
 
     class CountedTrainer(ParserTrainer[dict[str, str]]):
         folder = False

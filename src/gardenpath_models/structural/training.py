@@ -15,7 +15,6 @@ from gardenpath.phrase import ROOT, PhraseTree, files, grown, score_trees
 from gardenpath.phrase import read as read_phrases
 from gardenpath.runs import digest, to_text
 from gardenpath.systems import (
-    Exam,
     Outcome,
     PhraseTrees,
     Plan,
@@ -380,17 +379,17 @@ class StructuralTrainer(Trainer[AnyTrees, StructuralSettings]):
         scores = {"joint perplexity": joint} if joint is not None else {}
         return Outcome(plan.settings.described(), {**log, "dev_sample": 0}, sentences, words, scores)
 
-    def examine(self, model: StructuralModel, dev: AnyTrees, plan: StructuralPlan) -> Exam:
+    def examine(self, model: StructuralModel, dev: AnyTrees, plan: StructuralPlan) -> Outcome:
         """Perplexity of words, and F1 of brackets (single words left out)."""
         sample = _sample(dev.trees, plan.settings, plan.tell)
         if not sample:
-            return Exam({}, len(dev.trees), dev.words)
+            return Outcome(sentences=len(dev.trees), words=dev.words)
         sentences = [list(tree.words) for tree in sample]
         scores = perplexities(dev_perplexity(model, [sentences]))
         counts = score_trees(sample, model.parse_trees(sentences))
         for name in ("labelled", "unlabelled"):
             scores[f"{name} F1"] = f1([getattr(one, name) for one in counts])
-        return Exam(scores, len(dev.trees), dev.words, {"dev_sample": len(sample)})
+        return Outcome({}, {"dev_sample": len(sample)}, len(dev.trees), dev.words, scores)
 
 
 def _sample(dev: list[PhraseTree], settings: StructuralSettings, tell: Tell) -> list[PhraseTree]:

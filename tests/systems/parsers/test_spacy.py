@@ -95,10 +95,10 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_options_are_checked(options: dict[str, str], told: str) -> None:
-    from gardenpath.systems.training.spacy_training import settings_of
+    from gardenpath.systems.training.spacy_training import SpacyTrainer
 
     with pytest.raises(UsageError, match=told):
-        settings_of("tiny", options)
+        SpacyTrainer("spacy").settings("tiny", options)
 
 
 def test_an_unknown_language_is_one_sentence(training: Treebank, tmp_path: Path) -> None:

@@ -185,10 +185,10 @@ def test_a_folder_that_is_no_model_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_options_are_checked(options: dict[str, str], told: str) -> None:
-    from gardenpath.systems.training.stanza_training import settings_of
+    from gardenpath.systems.training.stanza_training import StanzaTrainer
 
     with pytest.raises(UsageError, match=told):
-        settings_of("tiny", options)
+        StanzaTrainer("stanza").settings("tiny", options)
 
 
 if find_spec("stanza") is None:  # it takes seconds to import, and of two workers one needs it

@@ -16,7 +16,7 @@ from gardenpath.runs.work.where import HERE, Workplace
 from gardenpath.systems import parse_with, read_card, system, train
 from gardenpath.systems.files.models import card_path, model_place
 from gardenpath.systems.training import training as training_module
-from gardenpath.systems.training.udpipe_training import Log, settings_of
+from gardenpath.systems.training.udpipe_training import Log, UDPipeTrainer
 from gardenpath.treebank import Treebank
 
 QUICK = {"tagger": "none", "tokenizer": "none", "parser.iterations": "1"}
@@ -145,11 +145,13 @@ def test_tokenizer_lines_are_understood() -> None:
 )
 def test_an_option_that_udpipe_would_ignore_is_refused(options: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        settings_of("tiny", options)
+        UDPipeTrainer("udpipe").settings("tiny", options)
 
 
 def test_oracles_fit_their_systems_and_options_their_parts() -> None:
-    parts = settings_of("tiny", {"transition": "swap", "gold_tags": "yes", "tagger.iterations_2": "3"})
+    parts = UDPipeTrainer("udpipe").settings(
+        "tiny", {"transition": "swap", "gold_tags": "yes", "tagger.iterations_2": "3"}
+    )
     assert parts["parser"] is not None
     assert parts["parser"]["transition_oracle"] == "static_lazy"
     assert parts["parser"]["use_gold_tags"] == "1"
@@ -217,8 +219,7 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
 
 def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Treebank) -> None:
     from gardenpath.systems.training import spacy_training, stanza_training
-    from gardenpath.systems.training.trainers import DependencyTrees, judged_by
-    from gardenpath.systems.training.training import Plan
+    from gardenpath.systems.training.training import DependencyTrees, Plan, judged_by
 
     messages: list[str] = []
     plan = Plan("spacy", DependencyTrees(training[:30]), None, Path("m"), "tiny", 0, {}, None, messages.append)
