@@ -349,8 +349,8 @@ def _spread(ids: Column, ranks: Column, bits: int) -> Buckets:
     if buckets.count > 1:
         step = max(1, len(ids) // (buckets.count * _SAMPLE))
         sample = np.sort(np.concatenate([keys[::step] for keys, _, _ in _ngrams(ids, ranks, bits)]))
-        if len(sample):  # else no sentence is long enough
-            borders = sample[len(sample) * np.arange(1, buckets.count) // buckets.count]
+        places = len(sample) * np.arange(1, buckets.count) // buckets.count
+        borders = sample[places] if len(sample) else places  # no sentence may be long enough
     for keys, places, ends in _ngrams(ids, ranks, bits):
         buckets.add(np.searchsorted(borders, keys, side="right") if len(borders) else 0, keys, places, ends)
     return buckets
