@@ -51,8 +51,12 @@ def test_gold_layers_are_kept_and_help(udpipe_model: Path, dev: Treebank) -> Non
 
 
 @pytest.mark.parametrize("mode", ["sentences", "text"])
-def test_raw_text_keeps_every_character(udpipe_model: Path, dev: Treebank, mode: str) -> None:
-    result = parse_with(f"udpipe:{udpipe_model}", dev, mode=mode)
+@pytest.mark.parametrize("kind", ["udpipe", "spacy"])
+def test_raw_text_keeps_every_character(kind: str, request: pytest.FixtureRequest, dev: Treebank, mode: str) -> None:
+    if kind == "spacy":
+        pytest.importorskip("spacy", reason="needs the extra spacy")
+    result = parse_with(f"{kind}:{request.getfixturevalue(f'{kind}_model')}", dev, mode=mode)
+    assert not result.failures
     given, found = ("".join("".join(s.text for s in bank).split()) for bank in (dev, result.treebank))
     assert given == found
     assert all(sentence.text == sentence.edit().text() for sentence in result.treebank)

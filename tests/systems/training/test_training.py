@@ -6,6 +6,7 @@ import doctest
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import train_tasks
@@ -16,6 +17,8 @@ from gardenpath.runs.work.where import HERE, Workplace
 from gardenpath.systems import parse_with, read_card, system, train
 from gardenpath.systems.files.models import card_path, model_place
 from gardenpath.systems.training import training as training_module
+from gardenpath.systems.training.spacy_training import SpacyTrainer
+from gardenpath.systems.training.stanza_training import StanzaTrainer
 from gardenpath.systems.training.udpipe_training import Log, UDPipeTrainer
 from gardenpath.treebank import Treebank
 
@@ -133,19 +136,29 @@ def test_tokenizer_lines_are_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("trainer", "options", "told"),
     [
-        ({"parser.hidden_layers": "5"}, "did you mean hidden_layer"),
-        ({"tager": "none"}, "unknown option"),
-        ({"parser.l2": "1;run=5"}, "cannot be"),
-        ({"transition": "swapp"}, "did you mean swap"),
-        ({"transition": "swap", "parser.transition_oracle": "dynamic"}, "does not fit"),
-        ({"parser": "none"}, "nothing to test"),
+        (UDPipeTrainer, {"parser.hidden_layers": "5"}, "did you mean hidden_layer"),
+        (UDPipeTrainer, {"tager": "none"}, "unknown option"),
+        (UDPipeTrainer, {"parser.l2": "1;run=5"}, "cannot be"),
+        (UDPipeTrainer, {"transition": "swapp"}, "did you mean swap"),
+        (UDPipeTrainer, {"transition": "swap", "parser.transition_oracle": "dynamic"}, "does not fit"),
+        (UDPipeTrainer, {"parser": "none"}, "nothing to test"),
+        (StanzaTrainer, {"model_type": "grap"}, "did you mean graph"),
+        (StanzaTrainer, {"parser.hidden": "3"}, "did you mean hidden_dim"),
+        (StanzaTrainer, {"hidden_dim": "3"}, "did you mean"),
+        (StanzaTrainer, {"parser.lr": "--bert_model"}, "not a number"),
+        (StanzaTrainer, {"threads": "0"}, "not a number of threads"),
+        (StanzaTrainer, {"gold_tags": "maybe"}, "neither 0 nor 1"),
+        (StanzaTrainer, {"tagger": "no"}, "did you mean"),
+        (SpacyTrainer, {"widht": "3"}, "did you mean width"),
+        (SpacyTrainer, {"width": "x"}, "not a number"),
+        (SpacyTrainer, {"language": "../x"}, "not a language"),
     ],
 )
-def test_an_option_that_udpipe_would_ignore_is_refused(options: dict[str, str], told: str) -> None:
+def test_an_option_that_the_tool_would_ignore_is_refused(trainer: Any, options: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        UDPipeTrainer("udpipe").settings("tiny", options)
+        trainer("kind").settings("tiny", options)
 
 
 def test_oracles_fit_their_systems_and_options_their_parts() -> None:
@@ -194,7 +207,6 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
 ) -> None:
     """A chain of words gets no subject and no object right; the model itself gets some."""
     from gardenpath.cli.main import main
-    from gardenpath.systems.training.udpipe_training import UDPipeTrainer
 
     real, file = UDPipeTrainer.shortfall, tmp_path / "train.conllu"
     training[:40].write(file)
@@ -234,12 +246,10 @@ def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Tr
     assert judged_by(with_dev)[1] == "dev"
 
 
-pytest.importorskip("distributed", reason="needs the extra cluster")
-
-
 def test_all_results_are_there_once_and_equal_to_those_of_one_process(
     training: Treebank, dev: Treebank, tmp_path: Path
 ) -> None:
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     alone, spread = tmp_path / "alone", tmp_path / "spread"
     for folder in (alone, spread):
         folder.mkdir()
