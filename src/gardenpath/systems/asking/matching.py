@@ -47,7 +47,10 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         try:
             answered += _answers(_treebank(block + "\n\n", where))
         except InputError:
-            answered.append(_broken(block))
+            lines = block.split("\n")
+            ids = [line.partition("=")[2].strip() for line in lines if line.replace(" ", "").startswith("#sent_id=")]
+            rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+            answered.append(Answer(ids[0] if ids else "", [row for row in rows if len(row) > 1], "malformed"))
     return answered, first
 
 
@@ -59,13 +62,6 @@ def _treebank(text: str, where: str) -> Treebank:
 def _answers(treebank: Treebank) -> list[Answer]:
     ids = treebank.sent_ids
     return [Answer(sent_id, sentence.rows) for sentence, sent_id in zip(treebank, ids, strict=True)]
-
-
-def _broken(block: str) -> Answer:
-    lines = block.split("\n")
-    ids = [line.partition("=")[2].strip() for line in lines if line.replace(" ", "").startswith("#sent_id=")]
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return Answer(ids[0] if ids else "", [row for row in rows if len(row) > 1], "malformed")
 
 
 def forms(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -261,7 +257,12 @@ def reconcile(
     lines: list[str] = []
     for place, (sentence, number) in enumerate(zip(sentences, pairs, strict=True)):
         answer = returned[number] if number is not None else None
-        fault = _fault(answer, number is not None and asked[place].content == keys[number].content, partial)
+        if answer is None or number is None:
+            fault = "unparsed"
+        elif answer.fault or asked[place].content != keys[number].content:
+            fault = answer.fault or "other-tokens"
+        else:
+            fault = tree_fault([row[6] for row in answer.words], partial)
         usable = answer if fault not in ("unparsed", "malformed", "other-tokens") else None
         if mode == "tokens" or usable is None:
             rows = with_spaces(_on_tokens(sentence.rows, usable, gold), written[place])
@@ -276,14 +277,6 @@ def reconcile(
 
 def _characters(rows: Sequence[Sequence[str]]) -> str:
     return characters("".join(form for form, _ in surface(rows)))
-
-
-def _fault(answer: Answer | None, same: bool, partial: bool) -> str:
-    if answer is None:
-        return "unparsed"
-    if answer.fault:
-        return answer.fault
-    return tree_fault([row[6] for row in answer.words], partial) if same else "other-tokens"
 
 
 def tree_fault(heads: Sequence[str], partial: bool = False) -> str:

@@ -183,12 +183,6 @@ class JsonServer:
             what, todo = what.replace(key, "…"), todo.replace(key, "…")
         raise failure(what, where=f"{self.url}/{path}", todo=todo or "check the address, or try later")
 
-    def ask_json(
-        self, path: str, body: dict[str, Any], limit: float | None = None, blamed: Collection[int] = ()
-    ) -> dict[str, Any]:
-        """The same for a request that is JSON itself."""
-        return self.ask(path, json.dumps(body).encode("utf-8"), "application/json", limit, blamed)
-
     def _ask_once(self, path: str, body: bytes | None, content_type: str, key: str, limit: float) -> dict[str, Any]:
         headers = {"Accept": "application/json"}
         if body is not None:
@@ -247,7 +241,8 @@ class Endpoint:
 
     def ask(self, path: str, body: Mapping[str, Any], limit: float | None = None) -> dict[str, Any]:
         """The first choice of the answer, with its `usage`."""
-        answer = self.server.ask_json(path, {"model": self.model, **body}, limit, BLAMED)
+        asked = json.dumps({"model": self.model, **body}).encode("utf-8")
+        answer = self.server.ask(path, asked, "application/json", limit, BLAMED)
         choices = answer.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
             raise UnreadableAnswer(

@@ -126,32 +126,23 @@ def _of_table(lines: Sequence[str], header: Sequence[str], path: Path) -> Iterat
         if sentence != before:
             if block:
                 yield block
-            _check_next(before, sentence, f"{path}:{number}")
+            if _COUNT.fullmatch(sentence) and (not before or _COUNT.fullmatch(before)):
+                expected, todo = int(before or 0) + 1, "score the whole suite again"
+                if not before and int(sentence) > 1:
+                    raise InputError("sentence 1 is missing", where=f"{path}:{number}", todo=todo)
+                if before and int(sentence) != expected:
+                    what = f"sentence {expected} is missing: {sentence} comes after {before}"
+                    raise InputError(what, where=f"{path}:{number}", todo=todo)
             block, before, place = [], sentence, 0
         place += 1
-        _check_token(cells[at["token_id"]] if "token_id" in at else "", place, f"{path}:{number}", sentence)
+        given = cells[at["token_id"]] if "token_id" in at else ""
+        if _COUNT.fullmatch(given) and int(given) not in (place, place - 1):  # they count from 0 or 1
+            what = f"token {given} of sentence {sentence} is the {place}. that is there"
+            raise InputError(what, where=f"{path}:{number}", todo="a token is missing or comes twice")
         known = None if mark is None else cells[mark].lower() in ("1", "true", "yes")
         block.append((number, cells[at["token"]], _value(cells[at["surprisal"]], path, number), known))
     if block:
         yield block
-
-
-def _check_next(before: str, sentence: str, where: str) -> None:
-    if not _COUNT.fullmatch(sentence) or (before and not _COUNT.fullmatch(before)):
-        return
-    first, expected = not before, int(before) + 1 if before else 1
-    if first and int(sentence) > 1:
-        raise InputError("sentence 1 is missing", where=where, todo="score the whole suite again")
-    if not first and int(sentence) != expected:
-        what = f"sentence {expected} is missing: {sentence} comes after {before}"
-        raise InputError(what, where=where, todo="score the whole suite again")
-
-
-def _check_token(given: str, place: int, where: str, sentence: str) -> None:
-    """Tokens count from 0 or 1."""
-    if _COUNT.fullmatch(given) and int(given) not in (place, place - 1):
-        what = f"token {given} of sentence {sentence} is the {place}. that is there"
-        raise InputError(what, where=where, todo="a token is missing or comes twice")
 
 
 def _of_words(lines: Sequence[str], path: Path) -> Iterator[list[_Row]]:

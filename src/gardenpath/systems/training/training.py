@@ -235,9 +235,8 @@ def train(
     learns_from = TREES if isinstance(train, Treebank) or isinstance(dev, Treebank) else ""
     known = check_kind(kind, preset, seed, learns_from)
     trainer: Trainer[Any, Any] = known.load(known.trainer)(kind)
-    _check_seeds(kind, trainer, seeds, worker_count(jobs))
     settings, tell = trainer.settings(preset, options or {}), progress or (lambda _: None)
-    _check_fit(trainer, settings, preset, seed, resume)
+    _check_fit(trainer, settings, preset, seed, seeds, worker_count(jobs), resume)
     writable_target(output)
     if train is None:
         raise UsageError("nothing to learn from", todo="name a file, or give a treebank to a parser")
@@ -292,18 +291,17 @@ def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind
     return known[kind]
 
 
-def _check_seeds(kind: str, trainer: Trainer[Any, Any], seeds: int | None, jobs: int) -> None:
+def _check_fit(
+    trainer: Trainer[Any, Any], settings: Any, preset: str, seed: int, seeds: int | None, jobs: int, resume: bool
+) -> None:
+    """What would make no difference to this kind is refused."""
+    kind = trainer.kind
     if seeds is None and jobs > 1:
         raise UsageError("one model is trained in one process", where="--jobs", todo="train several with --seeds")
     if seeds is not None and seeds < 1:
         raise UsageError(f"{seeds} is not a number of seeds", where="--seeds", todo="give 1 or more")
     if seeds is not None and not trainer.resumable:
         raise UsageError(f"{kind} models are trained one at a time", where="--seeds", todo="leave it out")
-
-
-def _check_fit(trainer: Trainer[Any, Any], settings: Any, preset: str, seed: int, resume: bool) -> None:
-    """What would make no difference to this kind is refused."""
-    kind = trainer.kind
     if preset != "default" and not trainer.presets:
         raise UsageError(f"{kind} has no presets: its options say all", where="--preset", todo="leave it out")
     if seed and not trainer.seeded(settings):
