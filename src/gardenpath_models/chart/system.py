@@ -28,7 +28,7 @@ from ..neural.folder import (
 from ..neural.training_loop import Ids, Items, Schedule, Scored, fit, within
 from ..neural.vocabulary import Vocabulary, read_text, vocabulary_from
 from ..pcfg.treebank_grammar import SPLIT, Preparation, tags_at_root
-from .lessons import GAPS, LOWER, Inventory, Lesson, PretrainedText, inventory_of, lesson_of
+from .lessons import GAPS, LOWER, Inventory, Lesson, inventory_of, lesson_of
 
 if TYPE_CHECKING:
     import torch
@@ -179,12 +179,22 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         trees = _fitting(plan.train.trees, settings, tell, "training")
         dev = _fitting(plan.dev.trees, settings, tell, "dev") if plan.dev else []
         scheme = settings.scheme or getattr(scheme_of(trees), "name", "")
-        lessons, at_root = lessons_of(trees, scheme, settings.gaps)
+        at_root = tags_at_root(trees, scheme)
+        head = (lambda node: head_child(node, scheme)) if scheme else marked_head
+        cut = Preparation(settings.gaps, scheme, at_root) if settings.gaps == SPLIT else None
+        prepared = [cut.prepared(tree) if cut else lowered(tree, at_root) for tree in trees]
+        lessons = [lesson_of(tree, head, at_root) for tree in prepared]
         counts = Counter(word for tree in trees for word in tree.words)
         vocabulary = vocabulary_from(
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
-        text, encoder, encoder_sha256 = _pretrained(settings.encoder)
+        text, encoder, encoder_sha256 = None, None, ""
+        if settings.encoder:  # a model that reads the words too
+            if find_spec("transformers") is None:
+                raise MissingPackage.extra("transformers", "hf")
+            from .network import read_pretrained
+
+            text, encoder, encoder_sha256 = read_pretrained(settings.encoder)
         inventory = inventory_of(lessons, at_root, gaps=settings.gaps, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
         lost = sum(lesson.lost for lesson in lessons)
@@ -224,28 +234,9 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         return Outcome(settings.described(), log, len(trees), counts.total())
 
 
-def lessons_of(trees: Sequence[PhraseTree], scheme: str, gaps: str) -> tuple[list[Lesson], frozenset[str]]:
-    """What the trees teach, and the tags of punctuation that hangs at the virtual root."""
-    at_root = tags_at_root(trees, scheme)
-    head = (lambda node: head_child(node, scheme)) if scheme else marked_head
-    prepared = Preparation(gaps, scheme, at_root).prepared if gaps == SPLIT else lambda tree: lowered(tree, at_root)
-    return [lesson_of(prepared(tree), head, at_root) for tree in trees], at_root
-
-
 def _fitting(trees: Sequence[PhraseTree], settings: ChartSettings, tell: Tell, what: str) -> list[PhraseTree]:
     """Those that are not too long; how many are is told."""
     return [trees[number] for number in within([*map(len, trees)], tell, what, settings.shape.longest).tolist()]
-
-
-def _pretrained(folder: str) -> tuple[PretrainedText | None, nn.Module | None, str]:
-    """The model that reads the words too, if one is named: what it is built from, its weights, and its SHA-256."""
-    if not folder:
-        return None, None, ""
-    if find_spec("transformers") is None:
-        raise MissingPackage.extra("transformers", "hf")
-    from .network import read_pretrained
-
-    return read_pretrained(folder)
 
 
 def _items(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import UsageError, unknown_name
-from gardenpath.systems import Habits, Outcome, Sentences, Text, TextPlan, TextTrainer, one_thread
+from gardenpath.systems import Habits, Outcome, Sentences, TextPlan, TextTrainer, one_thread
 
 from .folder import (
     NetworkModel,
@@ -26,7 +26,7 @@ from .folder import (
     save_network,
 )
 from .training_loop import LONGEST, Ids, Items, Schedule, bucketed, fit, padded, within
-from .vocabulary import BEGIN_ID, END_ID, OUTPUTS_FROM, PADDING_ID, Vocabulary, vocabulary_from
+from .vocabulary import BEGIN_ID, END_ID, OUTPUTS_FROM, PADDING_ID, vocabulary_from
 
 if TYPE_CHECKING:
     import torch
@@ -313,7 +313,10 @@ class NeuralTrainer(TextTrainer[NeuralSettings]):
     def learn(self, plan: TextPlan[NeuralSettings], target: Path) -> Outcome:
         settings = plan.settings
         longest = settings.shape.longest
-        counts, lengths = _counted(plan.train)
+        counts, lengths = Counter[str](), list[int]()
+        for line in plan.train.sentences():
+            counts.update(line)
+            lengths.append(len(line))
         kept = set(within(lengths, plan.tell, longest=longest).tolist())
         if len(kept) < len(lengths):  # words of sentences that nothing is learned from are not known
             counts = Counter(
@@ -329,7 +332,11 @@ class NeuralTrainer(TextTrainer[NeuralSettings]):
             f"{words} tokens, {len(sentences)} sentences, {len(counts)} different words: {known} known, the others in "
             f"{classes} class{'es' * (classes != 1)} of unknown words"
         )
-        held_out = _held_out(plan, vocabulary, longest)
+        # Dev sentences to stop by; long ones are left out here, not in the scores of the finished model.
+        held_out = [vocabulary.encode(line) for line in plan.dev.sentences()] if plan.dev else []
+        if held_out:
+            fitting = within([len(one) for one in held_out], plan.tell, "dev", longest)
+            held_out = [held_out[number] for number in fitting.tolist()]
         with one_thread(plan.seed):
             network = build(settings.shape, len(vocabulary))
             plan.tell(f"{sum(weight.numel() for weight in network.parameters())} parameters")
@@ -352,21 +359,3 @@ class NeuralTrainer(TextTrainer[NeuralSettings]):
             **fitted.log,
         }
         return Outcome(settings.described(), log, len(sentences), words)
-
-
-def _counted(text: Text) -> tuple[Counter[str], list[int]]:
-    """How often each word occurs, and the length of each sentence."""
-    counts: Counter[str] = Counter()
-    lengths = []
-    for line in text.sentences():
-        counts.update(line)
-        lengths.append(len(line))
-    return counts, lengths
-
-
-def _held_out(plan: TextPlan[NeuralSettings], vocabulary: Vocabulary, longest: int) -> list[Ids]:
-    """Dev sentences to stop by; long ones are left out here, not in the scores of the finished model."""
-    if plan.dev is None:
-        return []
-    encoded = [vocabulary.encode(line) for line in plan.dev.sentences()]
-    return [encoded[number] for number in within([len(one) for one in encoded], plan.tell, "dev", longest).tolist()]

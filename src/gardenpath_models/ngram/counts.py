@@ -259,21 +259,17 @@ def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratc
         raise InputError("there is no text in it")
     words = [token.decode("utf-8") for token in known]
     if vocabulary is not None and len(words) - len(SPECIAL) > vocabulary:
-        words, text = _limited(words, text, vocabulary)
+        counts = occurrences(text, len(words)).array.copy()
+        counts[: len(SPECIAL)] = 0
+        kept = np.sort(np.argsort(-counts, kind="stable")[:vocabulary])
+        kept = np.concatenate([np.arange(len(SPECIAL)), kept[kept >= len(SPECIAL)]])
+        new = np.full(len(words), UNKNOWN_ID, np.int32)
+        new[kept] = np.arange(len(kept))
+        limited = scratch.column(np.int32)
+        for _, ids in text.blocks():
+            limited.append(new[ids])
+        words, text = [words[number] for number in kept.tolist()], limited
     return Corpus(words, text, sentences)
-
-
-def _limited(words: list[str], text: Column, size: int) -> tuple[list[str], Column]:
-    counts = occurrences(text, len(words)).array.copy()
-    counts[: len(SPECIAL)] = 0
-    kept = np.sort(np.argsort(-counts, kind="stable")[:size])
-    kept = np.concatenate([np.arange(len(SPECIAL)), kept[kept >= len(SPECIAL)]])
-    new = np.full(len(words), UNKNOWN_ID, np.int32)
-    new[kept] = np.arange(len(kept))
-    limited = text.scratch.column(np.int32)
-    for _, ids in text.blocks():
-        limited.append(new[ids])
-    return [words[number] for number in kept.tolist()], limited
 
 
 ORDERS = range(1, 6)

@@ -85,10 +85,8 @@ def load(path: Path) -> BackoffModel:
     """The model of a file, told by its content."""
     with path.open("rb") as stream:
         begin = stream.read(8)
-    return _load_arrays(path) if begin.startswith(_ZIP) else read_arpa(path)
-
-
-def _load_arrays(path: Path) -> BackoffModel:
+    if not begin.startswith(_ZIP):
+        return read_arpa(path)
     what, todo = "this n-gram model is damaged or no n-gram model", "train it again"
     about, arrays = read_arrays(path, FORMAT, what, todo)
     with reading(what, str(path), todo):

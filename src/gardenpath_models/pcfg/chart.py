@@ -204,7 +204,13 @@ class Forest:
     def _next(self, item: Item, rank: int) -> Request:
         search = self._searches.get(item)
         if search is None:
-            search = self._searches[item] = self._started(item)
+            # Each edge with the best derivations of its tails, whose scores the chart has.
+            search = self._searches[item] = _Search(self.chart.edges(item, self.most))
+            for number, edge in enumerate(search.edges):
+                ranks = (0,) * len(edge.tails)
+                score = edge.score + sum(self.chart.score(tail) for tail in edge.tails)
+                heappush(search.heap, (-score, number, ranks))
+                search.queued.add((number, ranks))
         while len(search.found) <= rank and search.heap:
             negative, number, ranks = heappop(search.heap)
             edge = search.edges[number]
@@ -212,16 +218,6 @@ class Forest:
             if self.most > 1:
                 yield from self._successors(search, number, ranks)
         return search.found[rank] if rank < len(search.found) else None
-
-    def _started(self, item: Item) -> _Search:
-        """Each edge with the best derivations of its tails, whose scores the chart has."""
-        search = _Search(self.chart.edges(item, self.most))
-        for number, edge in enumerate(search.edges):
-            ranks = (0,) * len(edge.tails)
-            score = edge.score + sum(self.chart.score(tail) for tail in edge.tails)
-            heappush(search.heap, (-score, number, ranks))
-            search.queued.add((number, ranks))
-        return search
 
     def _successors(self, search: _Search, number: int, ranks: tuple[int, ...]) -> Generator[Any, Any, None]:
         """The candidates after this one: the next derivation of one of its tails."""
@@ -287,21 +283,21 @@ class Chart:
         """The best ways to make an item."""
         if item.symbol < self.grammar.preterminals and item.layer != "state":
             return [Edge(float(self.emissions[item.begin, item.symbol]), ())]
-        if item.layer == "whole":
-            return self._chains(item, most)
-        edges = self._splits(item, most)
-        if item.layer == "state":
-            edges += self._lasts(item)
-        return edges
-
-    def _chains(self, item: Item, most: int) -> list[Edge]:
         grammar = self.grammar
-        table = grammar.chains_by_top
-        edges = []
-        for chain in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
-            tail = Item("bare", item.begin, item.end, int(grammar.chain_bottom[chain]))
+        if item.layer == "bare":
+            return self._splits(item, most)
+        edges, table = list[Edge](), grammar.chains_by_top
+        if item.layer == "state":
+            edges, table = self._splits(item, most), grammar.lasts_by_state
+        for row in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
+            if item.layer == "whole":
+                tail = Item("bare", item.begin, item.end, int(grammar.chain_bottom[row]))
+                edge = Edge(float(grammar.chain_score[row]), (tail,), row)
+            else:
+                tail = Item("whole", item.begin, item.end, int(grammar.last_symbol[row]))
+                edge = Edge(float(grammar.last_score[row]), (tail,))
             if self.score(tail) > -np.inf:
-                edges.append(Edge(float(grammar.chain_score[chain]), (tail,), chain))
+                edges.append(edge)
         return edges
 
     def _splits(self, item: Item, most: int) -> list[Edge]:
@@ -320,15 +316,6 @@ class Chart:
             left = Item("whole", item.begin, middle, int(grammar.pair_left[pair]))
             right = Item("state", middle, item.end, int(grammar.pair_right[pair]))
             edges.append(Edge(float(grammar.rule_score[rule]), (left, right)))
-        return edges
-
-    def _lasts(self, item: Item) -> list[Edge]:
-        grammar, table = self.grammar, self.grammar.lasts_by_state
-        edges = []
-        for last in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
-            tail = Item("whole", item.begin, item.end, int(grammar.last_symbol[last]))
-            if self.score(tail) > -np.inf:
-                edges.append(Edge(float(grammar.last_score[last]), (tail,)))
         return edges
 
 

@@ -300,7 +300,14 @@ def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
 def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Lexicon:
     tags, words, classes = (_strings(about[name]) for name in ("tags", "words", "classes"))
     starts, word_tags = (_ints(arrays, name) for name in ("word_starts", "word_tags"))
-    counts = _expected_counts(arrays["word_counts"]) if "split_values" in arrays else _ints(arrays, "word_counts")
+    counts: Integers | Floats
+    if "split_values" in arrays:  # expected counts
+        given = arrays["word_counts"]
+        counts = np.ascontiguousarray(given, np.float64)
+        if given.ndim != 1 or given.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
+            raise ValueError("its word_counts is no column of numbers")
+    else:
+        counts = _ints(arrays, "word_counts")
     rows = arrays["class_tags"]
     if rows.dtype.kind != "f" or rows.shape != (len(classes), len(tags)) or not classes:
         raise ValueError("its classes of words do not fit")
@@ -327,13 +334,6 @@ def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
     if array.ndim != 1 or array.dtype != np.dtype("<f8") or not (np.isfinite(array) & (array <= 1e-9)).all():
         raise ValueError(f"its {name} has no probabilities")
     return np.ascontiguousarray(array, np.float64)
-
-
-def _expected_counts(array: NDArray[np.generic]) -> Floats:
-    counts = np.ascontiguousarray(array, np.float64)
-    if array.ndim != 1 or array.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
-        raise ValueError("its word_counts is no column of numbers")
-    return counts
 
 
 def _within(numbers: Integers, bound: int, name: str) -> None:

@@ -85,17 +85,16 @@ class PCFGModel:
             raise FailedOnInput(failure.what, where=where, todo=failure.todo) from failure
         possible = np.isfinite(scores.surprisals)
         if not possible.all():
-            raise self._impossible(sentence, int(np.argmin(possible)), where)
+            at = int(np.argmin(possible))  # the first word that no tree of the grammar has at its place
+            before = " ".join(sentence[:at])
+            what = f"no sentence of the grammar goes on with {sentence[at]!r}" + f" after {before!r}" * bool(before)
+            todo = "its surprisal is infinite"
+            if not self.model.vocabulary.known(sentence)[at]:
+                what = f"the grammar does not know {sentence[at]!r}, word {at + 1}"
+                todo = "a grammar that somebody wrote knows its own words only; "
+                todo += "one that was trained has a class for others"
+            raise FailedOnInput(what, where=where, todo=todo)
         return scores
-
-    def _impossible(self, sentence: Sequence[str], at: int, where: str) -> FailedOnInput:
-        """The first word of a sentence that no tree of the grammar has at its place."""
-        if not self.model.vocabulary.known(sentence)[at]:
-            todo = "a grammar that somebody wrote knows its own words only; one that was trained has a class for others"
-            return FailedOnInput(f"the grammar does not know {sentence[at]!r}, word {at + 1}", where=where, todo=todo)
-        before = " ".join(sentence[:at])
-        what = f"no sentence of the grammar goes on with {sentence[at]!r}" + (f" after {before!r}" if before else "")
-        return FailedOnInput(what, where=where, todo="its surprisal is infinite")
 
 
 @dataclass(frozen=True)
