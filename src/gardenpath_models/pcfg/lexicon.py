@@ -158,7 +158,8 @@ def learned(words: Mapping[tuple[str, str, bool], float], tags: Sequence[str]) -
             rows[name] = (seen[name] + SHAPE_WEIGHT * coarser) / (seen[name].sum() + SHAPE_WEIGHT)
     forms = sorted(by_word)
     cells = [(tag, count) for word in forms for tag, count in sorted(by_word[word].items())]
-    whole = all(isinstance(count, int) for _, count in cells)
+    values = [count for _, count in cells]
+    whole = all(isinstance(count, int) for count in values)
     starts = np.zeros(len(forms) + 1, np.int32)
     np.cumsum([len(by_word[word]) for word in forms], out=starts[1:])
     return Lexicon(
@@ -166,7 +167,7 @@ def learned(words: Mapping[tuple[str, str, bool], float], tags: Sequence[str]) -
         forms,
         starts,
         np.array([tag for tag, _ in cells], np.int32),
-        np.array([count for _, count in cells], np.int32 if whole else np.float64),
+        np.array(values, np.int32) if whole else np.array(values, np.float64),
         list(rows),
         np.array(list(rows.values())),
     )
