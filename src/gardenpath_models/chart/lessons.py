@@ -319,12 +319,8 @@ class Inventory:
             if saved.get("pretrained") is not None:
                 text = PretrainedText(**saved["pretrained"])
                 named = isinstance(text.config, str) and isinstance(text.tokenizer, str)
-                if (
-                    not named
-                    or text.task not in ("masked", "causal")
-                    or type(text.longest) is not int
-                    or text.longest < 1
-                ):
+                named = named and text.task in ("masked", "causal")
+                if not named or type(text.longest) is not int or text.longest < 1:
                     raise ValueError("its pretrained model is none")
             return cls(tags, chains, functions, characters, affixes, at_root, single, gaps, text)
 

@@ -24,6 +24,7 @@ from gardenpath.systems.asking.servers import JsonServer
 from gardenpath.systems.parsers import udpipe_rest
 from gardenpath.systems.training.training import Trainer
 from gardenpath.treebank import Treebank, read
+from installed_package import install
 from loopback import LoopbackHandler, LoopbackServer, running
 
 
@@ -48,16 +49,8 @@ def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "        raise RuntimeError('no weights')\n",
         encoding="utf-8",
     )
-    info = tmp_path / "flat_parser-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: flat-parser\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(
-        "[gardenpath.systems]\nflat = flat_parser:Flat\nbroken = flat_parser:Broken\n"
-        "gone = flat_parser:Gone\nlist = builtins:list\n",
-        encoding="utf-8",
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "flat_parser", raising=False)
+    named = "flat = flat_parser:Flat\nbroken = flat_parser:Broken\ngone = flat_parser:Gone\nlist = builtins:list\n"
+    install(tmp_path, monkeypatch, "flat_parser", named)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +62,7 @@ def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("xyz:1", "gardenpath systems lists them"),
         ("baseline:subject-last", "did you mean subject-first"),
         ("udpipe:nowhere.udpipe", "No such file"),
+        ("stanza:", "write stanza:LANGUAGE or FOLDER"),  # also where it is not installed
     ],
 )
 def test_a_wrong_name_says_what_would_be_right(name: str, told: str) -> None:
@@ -94,19 +88,12 @@ def test_a_broken_kind_of_another_package_is_one_sentence(name: str, told: str) 
         system(name)
 
 
-def test_a_missing_package_says_how_to_install_it() -> None:
-    kind = Kind("far", ".far:Far", "X", "", package="no_such_package_here", extra="far")
+@pytest.mark.parametrize(("package", "beside"), [("no_such_package_here", ""), ("json", "no_such_package_here")])
+def test_a_missing_package_says_how_to_install_it(package: str, beside: str) -> None:
+    kind = Kind("far", ".far:Far", "X", "", package=package, extra="far", beside=beside)
     assert not kind.installed
-    with pytest.raises(MissingPackage, match=r'pip install "gardenpath\[far\]"'):
-        kind.load()
-    with pytest.raises(MissingPackage, match=r"^far: no_such_package_here is not installed"):
-        kind.load()
-
-
-def test_a_package_that_another_one_needs_is_named_too() -> None:
-    kind = Kind("far", ".far:Far", "X", "", package="json", extra="far", beside="no_such_package_here")
-    assert not kind.installed
-    with pytest.raises(MissingPackage, match=r"^far: no_such_package_here is not installed\n.*gardenpath\[far\]"):
+    told = r'^far: no_such_package_here is not installed\n.*pip install "gardenpath\[far\]"'
+    with pytest.raises(MissingPackage, match=told):
         kind.load()
     assert Kind("near", ".far:Far", "X", "", package="json", beside="csv").installed
 
@@ -125,11 +112,6 @@ def test_every_installed_kind_can_be_loaded() -> None:
         if kind.installed:
             assert callable(kind.load())
             assert not kind.trainer or isinstance(kind.load(kind.trainer)(kind.name), Trainer)
-
-
-def test_an_argument_is_needed_even_if_the_kind_is_not_installed() -> None:
-    with pytest.raises(UsageError, match="write stanza:LANGUAGE or FOLDER"):
-        system("stanza:")
 
 
 RUSSIAN = "Мама мыла раму, а потом он ушёл домой и больше не вернулся."

@@ -48,21 +48,20 @@ def test_table_of_lm_zoo(tmp_path: Path) -> None:
     assert found[0].oov is None
 
 
-def test_lines_with_blank_ones_between_sentences(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("token\tsurprisal\nthe\t1\n<unk>\t2\r\n\n\na\t3\n</s>\t4\n", [("the", "<unk>"), ("a",)]),
+        (HEADER.strip() + "\toov\n1\t0\ta\t1\t0\n1\t1\tb\t2\t1\n", [("a", "b")]),
+    ],
+)
+def test_unknown_words_are_told_by_their_token_or_a_column(tmp_path: Path, text: str, tokens: object) -> None:
     path = tmp_path / "x.txt"
-    path.write_text("token\tsurprisal\nthe\t1\n<unk>\t2\r\n\n\na\t3\n</s>\t4\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     found = read_surprisals(path)
-    assert [one.tokens for one in found] == [("the", "<unk>"), ("a",)]
+    assert [one.tokens for one in found] == tokens
     assert found[0].oov is not None
     assert found[0].oov.tolist() == [False, True]
-
-
-def test_a_column_says_which_words_are_unknown(tmp_path: Path) -> None:
-    path = tmp_path / "x.tsv"
-    path.write_text("sentence_id\ttoken_id\ttoken\tsurprisal\toov\n1\t0\ta\t1\t0\n1\t1\tb\t2\t1\n", encoding="utf-8")
-    (found,) = read_surprisals(path)
-    assert found.oov is not None
-    assert found.oov.tolist() == [False, True]
 
 
 WORD_TABLE = ",Sentence,token,word,word_pos,sum_surprisal,sum_surprisal_base2\n"
@@ -239,12 +238,12 @@ def test_by_order_where_it_is_asked_for(tmp_path: Path) -> None:
         files.of_suite("any", SENTENCES[:1])
     with pytest.raises(UsageError, match="the order of a file is that of a suite"):
         files.surprisals(SENTENCES)
-    with pytest.raises(UsageError, match="unknown value of match 'words'"):
-        SurprisalFiles(f"{path}#match=words")
-    with pytest.raises(UsageError, match="did you mean match"):
-        SurprisalFiles(f"{path}#mach=order")
-    with pytest.raises(UsageError, match="given twice"):
-        SurprisalFiles(f"{path}#match=order#match=order")
+    for options, told in (
+        ("match=words", "unknown value of match 'words'"), ("mach=order", "did you mean match"),
+        ("match=order#match=order", "given twice"),
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match=told):
+            SurprisalFiles(f"{path}#{options}")
     assert SurprisalFiles(str(zoo(tmp_path / "a#b.tsv"))).match == "content"
 
 
