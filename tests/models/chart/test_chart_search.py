@@ -35,6 +35,7 @@ from gardenpath_models.chart.decoding import (  # noqa: E402
     tree_loss,
 )
 from gardenpath_models.chart.lessons import candidates  # noqa: E402
+from hostile import Hostile  # noqa: E402
 from interrupted_training import interrupt_after_an_epoch  # noqa: E402
 
 MARKS = frozenset({"$.", "$,", "$("})
@@ -321,13 +322,9 @@ def test_spoiled_models(model: str, tmp_path: Path, name: str, change: object, m
 def test_weights_that_are_code_are_not_run(model: str, tmp_path: Path) -> None:
     import pickle
 
-    class Evil:
-        def __reduce__(self) -> tuple[object, tuple[str]]:
-            return (open, (str(tmp_path / "run"),))
-
     for file in Path(model.partition(":")[2]).iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "weights.pt").write_bytes(pickle.dumps(Evil()))
+    (tmp_path / "weights.pt").write_bytes(pickle.dumps(Hostile(tmp_path / "run")))
     with pytest.raises(InputError, match="nothing of it was run"):
         phrase_parser(f"chart:{tmp_path}").parse_trees([["Hund"]])
     assert not (tmp_path / "run").exists()

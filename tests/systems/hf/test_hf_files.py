@@ -22,6 +22,7 @@ from gardenpath.systems.asking.registry import language_model
 from gardenpath.systems.language_models.hf.system import CHOICES, HFModel, parse, written
 from gardenpath.systems.language_models.running_text import readings_with
 from gardenpath.systems.language_models.scoring import score_with
+from hostile import Hostile
 
 DEFAULTS = {option: values[0] for option, values in CHOICES.items()}
 
@@ -41,22 +42,12 @@ def test_names_have_options_after_hashes():
             parse(argument)
 
 
-class Hostile:
-    """Runs a command when it is unpickled."""
-
-    def __init__(self, target):
-        self.target = target
-
-    def __reduce__(self):
-        return os.mkdir, (self.target,)
-
-
 def test_a_pickle_is_refused_and_not_read(gpt2, tmp_path):
     torch = pytest.importorskip("torch")
     folder, harm = tmp_path / "hostile", tmp_path / "harm"
     shutil.copytree(gpt2, folder)
     (folder / "model.safetensors").unlink()
-    torch.save({"transformer.wte.weight": Hostile(str(harm))}, folder / "pytorch_model.bin")
+    torch.save({"transformer.wte.weight": Hostile(harm)}, folder / "pytorch_model.bin")
     with pytest.raises(InputError, match=r"its weights are a pickle \(pytorch_model.bin\)"):
         language_model(f"hf:{folder}")
     # Beside weights that are no pickle it is not looked at, also where these do not fit.

@@ -17,6 +17,7 @@ from gardenpath.studies.engine.study import run
 from gardenpath.systems import parse_with, system, train
 from gardenpath.systems.training.training import Trained
 from gardenpath.treebank import Treebank, read, score
+from hostile import Hostile
 
 if find_spec("stanza") is None:  # it takes seconds to import, and of two workers one needs it
     pytest.skip("needs the extra stanza", allow_module_level=True)
@@ -134,20 +135,10 @@ def test_a_damaged_model_and_one_with_code_in_it_are_refused(stanza_model: Path,
     with pytest.raises(SystemFailure, match="cannot load this model"):
         system(f"stanza:{tmp_path / 'cut'}")
     mark = tmp_path / "was-run"
-    torch.save({"model": _Attack(mark)}, tmp_path / "code" / "depparse.pt")
+    torch.save({"model": Hostile(mark)}, tmp_path / "code" / "depparse.pt")
     with pytest.raises(GardenpathError, match="cannot load this model"):
         system(f"stanza:{tmp_path / 'code'}")
     assert not mark.exists()
-
-
-class _Attack:
-    """What a hostile model would do when it is unpickled."""
-
-    def __init__(self, mark: Path) -> None:
-        self.mark = mark
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Path.touch, (self.mark,)
 
 
 def test_a_folder_that_is_no_model_is_said(tmp_path: Path) -> None:
