@@ -202,15 +202,12 @@ class Workplace:
         results: dict[int, Any] = {}
         with ExitStack() as stack:
             bar = stack.enter_context(progress(sum(parts), label, where.progress if label else False, unit))
-
-            def take(numbers: list[int], result: Any) -> None:
-                results.update({number: then(number, result) if then is not None else result for number in numbers})
-                bar.advance(sum(parts[number] for number in numbers))
-
             if kept_by is not None:
                 for key in dict.fromkeys(kept_by):
                     if (stored := stored_result(key, run, cache)) is not None:
-                        take(same[key], unwrapped(stored))
+                        result = unwrapped(stored)
+                        results.update({one: then(one, result) if then is not None else result for one in same[key]})
+                        bar.advance(sum(parts[one] for one in same[key]))
             waiting = [numbers[0] for numbers in same.values() if numbers[0] not in results]
             outcomes: Iterator[tuple[int, Outcome]]
             if not waiting or here or (self.cluster is None and self.workers == 1):
@@ -237,7 +234,9 @@ class Workplace:
                     if tolerated is None or not isinstance(error, tolerated):
                         raise
                     result = error
-                take(same[number if kept_by is None else kept_by[number]], result)
+                numbers = same[number if kept_by is None else kept_by[number]]
+                results.update({one: then(one, result) if then is not None else result for one in numbers})
+                bar.advance(sum(parts[one] for one in numbers))
                 if len(results) < len(given):
                     self._check_time(label)
         return [results[number] for number in range(len(given))]

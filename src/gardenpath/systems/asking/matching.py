@@ -36,8 +36,9 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         return _answers(output), None
     if not output.strip():
         return [], None
+    name = f"<output of {where}>"
     try:
-        return _answers(_treebank(output, where)), None
+        return _answers(Treebank(repair(output.encode("utf-8", "replace"), where)[0], name=name)), None
     except InputError as error:
         first = error
     answered = []
@@ -45,18 +46,14 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         if not block.strip():
             continue
         try:
-            answered += _answers(_treebank(block + "\n\n", where))
+            data, _ = repair((block + "\n\n").encode("utf-8", "replace"), where)
+            answered += _answers(Treebank(data, name=name))
         except InputError:
             lines = block.split("\n")
             ids = [line.partition("=")[2].strip() for line in lines if line.replace(" ", "").startswith("#sent_id=")]
             rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
             answered.append(Answer(ids[0] if ids else "", [row for row in rows if len(row) > 1], "malformed"))
     return answered, first
-
-
-def _treebank(text: str, where: str) -> Treebank:
-    data, _ = repair(text.encode("utf-8", "replace"), where)
-    return Treebank(data, name=f"<output of {where}>")
 
 
 def _answers(treebank: Treebank) -> list[Answer]:

@@ -304,7 +304,6 @@ class HFModel(TextReader):
         return readings
 
     def _masked(self, texts: Sequence[str], asked: Sequence[Spans] | None = None) -> list[Reading]:
-
         if not texts:
             return []
         mask = self.tokenizer.mask_token_id
