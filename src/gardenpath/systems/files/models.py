@@ -92,7 +92,13 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
     """
     target = output.expanduser().resolve()
     recover_folder(target)
-    _check_target(target, folder)
+    if not folder and target.is_dir():
+        raise UsageError("this is a folder, but the model is a file", where=str(target), todo="name a file in it")
+    if folder and target.is_dir() and any(target.iterdir()) and not (target / CARD).exists():
+        what = "this folder holds something that is not a model"
+        raise UsageError(what, where=str(target), todo="choose a new folder")
+    if folder and target.exists() and not target.is_dir():
+        raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")
     with ExitStack() as stack:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -110,20 +116,6 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
             card_path(target).unlink(missing_ok=True)
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))
-
-
-def _check_target(target: Path, folder: bool) -> None:
-    if not folder:
-        if target.is_dir():
-            raise UsageError("this is a folder, but the model is a file", where=str(target), todo="name a file in it")
-        return
-    if target.is_dir():
-        if any(target.iterdir()) and not (target / CARD).exists():
-            raise UsageError(
-                "this folder holds something that is not a model", where=str(target), todo="choose a new folder"
-            )
-    elif target.exists():
-        raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")
 
 
 _NUMBER = re.compile(r"\d+")
