@@ -24,7 +24,7 @@ from gardenpath.errors import InputError
 
 from ..neural.networks import Output
 from ..neural.vocabulary import SPECIAL
-from .actions import GEN_ID, REDUCE_ID, Ids, Inventory, Mask
+from .actions import GEN_ID, REDUCE_ID, Derivation, Ids, Inventory, Mask
 
 
 class Memory:
@@ -119,6 +119,30 @@ def _log_sum(logits: torch.Tensor) -> torch.Tensor:
     if not logits.shape[1]:
         return logits.new_full((len(logits),), -math.inf)
     return logits[:, 0] - functional.log_softmax(logits, 1)[:, 0]
+
+
+class Generative(nn.Module):  # type: ignore[misc]
+    """What RNNG and PLM have in common: layers `act` and `say`, from whose predictions derivations get their loss."""
+
+    act: nn.Linear
+    say: Saying
+
+    def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
+        """The sum of -ln p over all actions and words of these derivations."""
+        acts, speaking, words = self._predicted(items)
+        return self.say.loss(speaking, words) - acts.sum()
+
+    def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
+        """ln p of each action, and of each word given GEN."""
+        acts, speaking, words = self._predicted(items)
+        return acts, self.say.log_probability(speaking, words)
+
+    def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """ln p of each action, what each word is chosen by, and the words."""
+        raise NotImplementedError
+
+    def _act(self, hidden: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
+        return functional.log_softmax(self.act(hidden).masked_fill(~possible, NEVER), 1)
 
 
 Floats = NDArray[np.float64]
