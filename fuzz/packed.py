@@ -49,7 +49,7 @@ def ngram(data: bytes, path: Path) -> object:
 
 
 def ngram_seeds() -> Sequence[bytes]:
-    from gardenpath_models.ngram.arpa import read_arpa
+    from gardenpath_models.ngram.model import read_arpa
     from gardenpath_models.ngram.system import save
 
     with tempfile.TemporaryDirectory() as folder:

@@ -27,7 +27,7 @@ from gardenpath.suites.regions.formula import parse_formula
 from gardenpath.systems.files.models import read_card
 from gardenpath.treebank import read
 from gardenpath_models.ngram import system as ngram_storage
-from gardenpath_models.ngram.arpa import read_arpa
+from gardenpath_models.ngram.model import read_arpa
 
 DEEP = b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 

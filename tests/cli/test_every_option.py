@@ -1226,7 +1226,7 @@ class Trained(Counted):
 
 def counted_trainer(kind: str) -> Any:
     from gardenpath.errors import unknown_name
-    from gardenpath.systems.training.trainers import ParserTrainer
+    from gardenpath.systems.training.training import ParserTrainer
 
     class CountedTrainer(ParserTrainer[dict[str, str]]):
         folder = False
@@ -1399,7 +1399,7 @@ def test_an_option_acts_or_is_refused(
 
 def workers_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many workers each pool that is asked for has; threads stand for processes, which take seconds to start."""
-    from gardenpath.runs.work.processes import WorkerPool
+    from gardenpath.runs.work.where import Workplace
 
     used: list[int] = []
 
@@ -1409,7 +1409,7 @@ def workers_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             self._pool = ThreadPoolExecutor(self.workers)
         return self._pool  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(WorkerPool, "pool", property(pool))
+    monkeypatch.setattr(Workplace, "pool", property(pool))
     return used
 
 
@@ -1451,12 +1451,12 @@ def test_what_was_asked_before_is_asked_anew_only_without_the_cache(name: str, c
 
 @pytest.mark.parametrize("name", ["evaluate", "surprisal"])
 def test_other_processes_find_the_same(name: str, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.runs.work.processes import WorkerPool
+    from gardenpath.runs.work.where import Workplace
 
     started: list[Any] = []
-    start = WorkerPool.pool.fget
+    start = Workplace.pool.fget
     assert start is not None
-    monkeypatch.setattr(WorkerPool, "pool", property(lambda self: started.append(start(self)) or started[-1]))
+    monkeypatch.setattr(Workplace, "pool", property(lambda self: started.append(start(self)) or started[-1]))
     here, there = call(name, ELSEWHERE[name]), call(name, f"{ELSEWHERE[name]} --jobs 2")
     assert (there.code, there.out) == (here.code, here.out)
     assert started

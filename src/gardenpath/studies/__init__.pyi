@@ -30,6 +30,8 @@ from .engine.declaration import parts_of as parts_of
 from .engine.declaration import source_and_systems as source_and_systems
 from .engine.parsers import ParsedSystems as ParsedSystems
 from .engine.parsers import ask_parsers as ask_parsers
+from .engine.parsers import failures_of as failures_of
+from .engine.parsers import kept_trees as kept_trees
 from .engine.study import Kept as Kept
 from .engine.study import Study as Study
 from .engine.study import Work as Work

@@ -21,7 +21,9 @@ from gardenpath.studies import (
     StudyCommand,
     Work,
     ask_parsers,
+    failures_of,
     first_is_source,
+    kept_trees,
     option,
     source_and_systems,
 )
@@ -73,13 +75,13 @@ class Endings(Study[EndingSettings, Treebank, ParsedSystems, JudgedEndings]):
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EndingSettings) -> JudgedEndings:
         right = {}
-        for system, trees in answers.trees.items():
+        for system, parsed in answers.items():
             right[system] = [
                 [
                     word.head == own.head
                     for word, own in zip(gold.words[-settings.last :], tree.words[-settings.last :], strict=True)
                 ]
-                for gold, tree in zip(material, trees, strict=True)
+                for gold, tree in zip(material, parsed.treebank, strict=True)
             ]
         return JudgedEndings(material, answers, right)
 
@@ -90,7 +92,7 @@ class Endings(Study[EndingSettings, Treebank, ParsedSystems, JudgedEndings]):
             for place in range(1, settings.last + 1):
                 there = [sentence[-place:][:1] if len(sentence) >= place else [] for sentence in right]
                 findings.append(self._share(judged, system, there, {"place": f"{place} from the end"}))
-        return Result(findings=findings, failures=judged.parsed.failures)
+        return Result(findings=findings, failures=failures_of(judged.parsed))
 
     def _share(
         self, judged: JudgedEndings, system: str, right: Sequence[Sequence[bool]], by: Mapping[str, str]
@@ -115,7 +117,7 @@ class Endings(Study[EndingSettings, Treebank, ParsedSystems, JudgedEndings]):
             "system": [system for system, *_ in rows], "seed": 0, "unit": [f"{at} from the end" for *_, at, _ in rows],
             "outcome": ["right" if value else "wrong" for *_, value in rows], "value": [int(row[-1]) for row in rows],
         }  # fmt: skip
-        return Kept(Observations(columns), judged.parsed.kept(judged.gold))
+        return Kept(Observations(columns), kept_trees(judged.gold, judged.parsed))
 
 
 ENDINGS = Endings()

@@ -106,17 +106,16 @@ def _described(
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
         return Descriptions([described(tasks)])
     from ...errors import UsageError
-    from ...runs.work.tasks import map_tasks
+    from ...runs.work.where import Where
 
     if jobs != 1 and any("-" in files for files, _ in tasks):
         raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
     parts = batches(tasks)
     suites = [[suite for _, suite in part] for part in parts]
     return Descriptions(
-        map_tasks(
+        Where(jobs, cache=False).map(
             described,
             parts,
-            jobs=jobs,
             label="treebank stats",
             sizes=list(map(len, parts)),
             names=[names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}" for names in suites],

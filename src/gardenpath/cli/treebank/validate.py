@@ -62,7 +62,7 @@ def validate(
     from ...errors import UsageError
     from ...runs.record.writing import write_text
     from ...runs.result.verdict import count_text
-    from ...runs.work.tasks import map_tasks
+    from ...runs.work.where import Where
     from ...treebank.format.reading import paths
     from ...treebank.validate.known_problems import as_known, known_problems, without_known
     from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
@@ -82,7 +82,8 @@ def validate(
     within = None if changed_since or baseline or write_baseline else limit
     tasks = [_Task(path, tuple(skipped), tuple(wanted), within, changed_since) for path in named]
     # Another process has no standard input.
-    looks = map_tasks(_look, tasks, jobs=1 if "-" in named else jobs, label="files", names=named, progress=_bar(named))
+    where = Where(1 if "-" in named else jobs, progress=_bar(named))
+    looks = where.map(_look, tasks, label="files", names=named)
     reports = [report for look in looks if not isinstance(look, str) for report in look]
     unreadable = [look for look in looks if isinstance(look, str)]
     if write_baseline is not None:

@@ -33,7 +33,7 @@ from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.asking.entrants import Entrant, entrants_of, role_of_name
 from ...systems.asking.protocol import LANGUAGE_MODEL, PARSER
 from ..engine.grouping import ColumnGroups, column_table
-from ..engine.parsers import ParsedSystems, ask_parsers
+from ..engine.parsers import ParsedSystems, ask_parsers, failures_of, kept_trees
 from ..engine.study import Kept, Study, Work
 from ..engine.verdicts import MeasureWords, SystemVerdicts, effect_of
 from ..roles.arcs import OUTCOMES, JudgedArcs
@@ -248,7 +248,7 @@ class JudgedJoint:
 
     @property
     def failures(self) -> dict[str, int]:
-        failures = {**self.material.left_out, **self.answers.parsed.failures}
+        failures = {**self.material.left_out, **failures_of(self.answers.parsed)}
         for parser, arcs in self.arcs.items():
             failures |= {f"{parser}: {kind}": count for kind, count in arcs.failures.items()}
         for model, scored in self.answers.scored.items():
@@ -315,7 +315,7 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
         return JointAnswers(parsed, scored)
 
     def judge(self, material: JointMaterial, answers: JointAnswers, settings: JointSettings) -> JudgedJoint:
-        arcs = {parser: material.judge(trees) for parser, trees in answers.parsed.trees.items()}
+        arcs = {parser: material.judge(result.treebank) for parser, result in answers.parsed.items()}
         effects = {model: _effects(material, scored) for model, scored in answers.scored.items()}
         return JudgedJoint(material, answers, arcs, effects)
 
@@ -342,7 +342,7 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
 
     def kept(self, judged: JudgedJoint, settings: JointSettings) -> Kept:
         codes = self.clusters(judged.material, settings).codes[0].tolist()
-        return Kept(_observations(judged, codes), judged.answers.parsed.kept(judged.material.arcs.gold))
+        return Kept(_observations(judged, codes), kept_trees(judged.material.arcs.gold, judged.answers.parsed))
 
 
 JOINT = Joint()

@@ -15,7 +15,7 @@ from ...systems.asking.protocol import PARSER
 from ...treebank.format.columns import Column
 from ...treebank.format.documents import sentence_clusters
 from ...treebank.format.reading import given_files, given_treebank
-from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers
+from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
 from ..engine.study import Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
 from .clause_counts import ClauseCounts
@@ -76,7 +76,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def judge(self, material: Clauses, answers: ParsedSystems, settings: WordOrderSettings) -> JudgedClauses:
         arcs = _arcs(material, plain_labels(settings.equal))
-        return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
+        return JudgedParsers(material, answers, {name: judge(arcs, own.treebank) for name, own in answers.items()})
 
     def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Result:
         gold = judged.material.treebank
@@ -102,7 +102,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         from .study import clause_observations
 
         rows = clause_observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
-        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+        return Kept(rows, kept_trees(judged.material.treebank, judged.parsed))
 
 
 WORD_ORDER = WordOrder()
