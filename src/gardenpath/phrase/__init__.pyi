@@ -1,13 +1,7 @@
 from .arcs import Arcs as Arcs
 from .arcs import from_arcs as from_arcs
 from .dependencies import to_dependencies as to_dependencies
-from .edits.grammar import binarised as binarised
-from .edits.grammar import collapsed as collapsed
-from .edits.grammar import expanded as expanded
-from .edits.grammar import functions_from_labels as functions_from_labels
-from .edits.grammar import functions_in_labels as functions_in_labels
 from .edits.grammar import plain as plain
-from .edits.grammar import unbinarised as unbinarised
 from .edits.grammar import without_functions as without_functions
 from .edits.splitting import HeadChild as HeadChild
 from .edits.splitting import is_piece as is_piece
@@ -19,7 +13,6 @@ from .edits.splitting import raised_mothers as raised_mothers
 from .edits.splitting import split as split
 from .edits.tokens import at_root as at_root
 from .edits.tokens import lowered as lowered
-from .edits.tokens import without_punctuation as without_punctuation
 from .formats.brackets import Labels as Labels
 from .formats.notation import from_notation as from_notation
 from .formats.notation import to_notation as to_notation
