@@ -170,17 +170,13 @@ class _Target:
             with (self.root / path).open("xb") as out:
                 for block in _blocks(stream):
                     self.size += len(block)
-                    self.announce(0)
+                    if self.size > self.bounds.size:  # stop before the disk is full
+                        raise _RefusedError(f"the archive would unpack to more than {self.bounds.size} bytes")
                     out.write(block)
         except FileExistsError as error:
             raise _RefusedError(f"{name!r} is in the archive twice") from error
         except IsADirectoryError as error:
             raise _RefusedError(f"{name!r} is not a name of a file") from error
-
-    def announce(self, size: int) -> None:
-        """Stop before the disk is full: what is declared counts, and so does what really comes."""
-        if self.size + size > self.bounds.size:
-            raise _RefusedError(f"the archive would unpack to more than {self.bounds.size} bytes")
 
     def promise(self, name: str, to: str, *, from_top: bool = False) -> None:
         """A link, to be resolved when all files are there."""

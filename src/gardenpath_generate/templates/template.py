@@ -105,11 +105,18 @@ class _Reader:
         if kind == "pairs" and [sentence.name for sentence in sentences] != ["good", "bad"]:
             self._fail("a pair has two sentences, good and bad", "write [sentences] with good = … and bad = …")
         used = {piece.name for sentence in sentences for piece in sentence.pieces if isinstance(piece, Slot)}
+        # One label, or a list of them; of suites of regions.
+        arc = self.raw.get("arc", [])
+        labels = [arc] if isinstance(arc, str) else arc
+        if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
+            self._fail("arc is neither a label nor a list of labels", 'write arc = "nsubj"', "arc")
+        if labels and kind != "surprisal":
+            self._fail(f"a template of {kind} has no decisive arc", "leave arc out", "arc")
         return Template(
             self.file, kind, str(self.raw.get("name", "suite")), str(self.raw.get("language", "")),
             str(self.raw.get("class", "")), self._size(), self._whole("seed", 0), words,
             {slot: source for slot, source in slots.items() if slot in used}, vary, self._exclude(slots), sentences,
-            self._texts("regions"), self._texts("predictions"), self._arc(kind),
+            self._texts("regions"), self._texts("predictions"), tuple(labels),
         )  # fmt: skip
 
     def _fail(self, what: str, todo: str, where: str = "") -> NoReturn:
@@ -140,16 +147,6 @@ class _Reader:
         if not size:
             self._fail("size is 0", "leave it out for all items")
         return size
-
-    def _arc(self, kind: str) -> tuple[str, ...]:
-        """One label, or a list of them; of suites of regions."""
-        arc = self.raw.get("arc", [])
-        labels = [arc] if isinstance(arc, str) else arc
-        if not isinstance(labels, list) or not all(isinstance(label, str) and label.strip() for label in labels):
-            self._fail("arc is neither a label nor a list of labels", 'write arc = "nsubj"', "arc")
-        if labels and kind != "surprisal":
-            self._fail(f"a template of {kind} has no decisive arc", "leave arc out", "arc")
-        return tuple(labels)
 
     def _words(self) -> dict[str, list[dict[str, str]]]:
         words: dict[str, list[dict[str, str]]] = {}

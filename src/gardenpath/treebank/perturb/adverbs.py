@@ -74,7 +74,13 @@ class Adverbs:
             return None
         following = finite.next_node
         if self.language == "en":
-            return _english_place(root, finite, following)
+            # She has probably come; she is probably ill; she probably came.
+            if finite.ord == root.ord:
+                sure = root.feats.get("VerbForm") == "Fin" and root.feats.get("Mood") == "Ind"
+                return root.ord if sure else None
+            if finite.lemma == "do" or following is None or following.upos in ("PUNCT", "PART"):
+                return None
+            return following.ord
         if following is None or following.upos in ("PRON", "PUNCT") or finite.feats.get("VerbForm", "Fin") != "Fin":
             return None
         return following.ord
@@ -121,16 +127,6 @@ def _subject(root: Node) -> Node | None:
     """The subject of the main clause, before its predicate; None if there is none or several, or another clause."""
     subjects = [child for child in root.children if child.udeprel in _SUBJECTS]
     return subjects[0] if len(subjects) == 1 and subjects[0].ord < root.ord else None
-
-
-def _english_place(root: Node, finite: Node, following: Node | None) -> int | None:
-    """She has probably come; she is probably ill; she probably came."""
-    if finite.ord == root.ord:
-        sure = root.feats.get("VerbForm") == "Fin" and root.feats.get("Mood") == "Ind"
-        return root.ord if sure else None
-    if finite.lemma == "do" or following is None or following.upos in ("PUNCT", "PART"):
-        return None
-    return following.ord
 
 
 def _before_verb(root: Node, end: int) -> int | None:

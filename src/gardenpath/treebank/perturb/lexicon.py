@@ -108,18 +108,14 @@ def lexicon_of(table: Mapping[str, Any]) -> Lexicon:
         if genitive:
             cells = [{}, {"Case": "Gen"}]
         entries = []
-        for number, value in enumerate(_values(group)):
+        # A list of strings with all forms of a word, or one string of words that have one form.
+        values = group["values"]
+        for number, value in enumerate(values.split() if isinstance(values, str) else list(values)):
             forms = _with_genitive(value, genitive) if genitive else _forms(value, len(cells))
             entries.append(Entry(forms[0], forms, key, number))
         fixed = frozenset(group.get("fixed", "").split())
         groups[key] = Group(key, group.get("feats", {}), upos, tuple(entries), tuple(cells), fixed)
     return Lexicon(groups, table.get("divided", True), table.get("unmodified", False), table.get("bound", False))
-
-
-def _values(group: Mapping[str, Any]) -> list[str]:
-    """A list of strings with all forms of a word, or one string of words that have one form."""
-    values = group["values"]
-    return values.split() if isinstance(values, str) else list(values)
 
 
 def _forms(value: str, count: int) -> tuple[str, ...]:

@@ -36,8 +36,12 @@ _SLAVIC = ("ru", "uk")
 
 def pronoun_stays(word: Node, old: Mapping[str, str], new: Mapping[str, str], form: str, language: str) -> bool:
     """Must this pronoun stay what it is, whatever its own predicate says?"""
+    # `he or she`.
+    pairs = [child for child in word.children if child.udeprel == "conj"]
+    pairs += [word.parent] if word.udeprel == "conj" and word.parent is not None else []
+    is_paired = any(pair.upos == "PRON" and pair.feats.get("Person") == word.feats.get("Person") for pair in pairs)
     return (
-        _is_paired(word)
+        is_paired
         or (old.get("Number") == "Plur" and new.get("Number") != "Plur" and _is_many(word, language))
         or (language in _SLAVIC and _is_agreed_with(word, old, new, language))
         or (language == "de" and form.lower() == "sie" and _reads_otherwise(word))
@@ -50,13 +54,6 @@ def pronoun_stays(word: Node, old: Mapping[str, str], new: Mapping[str, str], fo
 def _siblings(word: Node) -> list[Node]:
     head = word.parent
     return [] if head is None or head.is_root() else [child for child in head.children if child != word]
-
-
-def _is_paired(word: Node) -> bool:
-    """`he or she`."""
-    pairs = [child for child in word.children if child.udeprel == "conj"]
-    pairs += [word.parent] if word.udeprel == "conj" and word.parent is not None else []
-    return any(pair.upos == "PRON" and pair.feats.get("Person") == word.feats.get("Person") for pair in pairs)
 
 
 def _is_many(word: Node, language: str) -> bool:
