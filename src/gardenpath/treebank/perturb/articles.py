@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .edit import Change, Proposal, Refusal, Replacement, editable
+from .edit import Change, Proposal, Refusal, Replacement, editable, styled
 
 if TYPE_CHECKING:
     from ..format.sentence import Node, Sentence
@@ -126,7 +126,7 @@ def _english(article: Node) -> list[Replacement]:
         return []
     noun = article.parent
     return [
-        Replacement(form, {article.ord: Change(_styled(form, article), form, None, feats)})
+        Replacement(form, {article.ord: Change(styled(form, article.form), form, None, feats)})
         for form, feats in _ENGLISH.items()
         if form == "the" or (noun is not None and not _is_predicate(noun) and not (form == "that" and _opens(article)))
     ]
@@ -150,13 +150,7 @@ def _german(article: Node) -> list[Replacement]:
     definite = {"e": "die", "es": "des" if cell[0] == "Gen" else "das"}.get(ending, f"d{ending}")
     forms = {"der": definite, "dieser": f"dies{ending}", "jener": f"jen{ending}"}
     return [
-        Replacement(lemma, {article.ord: Change(_styled(form, article), lemma, None, _GERMAN[lemma])})
+        Replacement(lemma, {article.ord: Change(styled(form, article.form), lemma, None, _GERMAN[lemma])})
         for lemma, form in forms.items()
         if lemma == "der" or not _is_predicate(noun)
     ]
-
-
-def _styled(new: str, word: Node) -> str:
-    if word.form.isupper() and len(word.form) > 1:
-        return new.upper()
-    return new[:1].upper() + new[1:] if word.form[:1].isupper() else new

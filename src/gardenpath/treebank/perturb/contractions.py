@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .edit import Change, Proposal, Refusal, Replacement, Structure, editable
+from .edit import Change, Proposal, Refusal, Replacement, Structure, editable, styled
 
 if TYPE_CHECKING:
     from ..format.sentence import Node, Sentence, Token
@@ -62,7 +62,7 @@ def _written_out(token: Token) -> Edit | None:
     if short == "n't" and (_follows_subject(clitic) or host.form.lower() == "ai"):
         return None  # don't you think
     before = _HOSTS.get(host.form.lower(), host.form.lower())
-    before, full = _styled(before, host.form), full.upper() if clitic.form.isupper() else full
+    before, full = styled(before, host.form), full.upper() if clitic.form.isupper() else full
     changes = {clitic.ord: Change(full)}
     if before != host.form:
         changes[host.ord] = Change(before)
@@ -118,10 +118,3 @@ def _stranded(aux: Node) -> bool:
     if aux.form in ("has", "have", "had", "will", "would"):
         return aux.udeprel != "aux"
     return aux.udeprel not in ("aux", "cop")
-
-
-def _styled(new: str, form: str) -> str:
-    """In the capitals of the old form."""
-    if form.isupper() and len(form) > 1:
-        return new.upper()
-    return new[:1].upper() + new[1:] if form[:1].isupper() else new

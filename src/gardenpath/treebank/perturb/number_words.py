@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .agreement import fits_before
 from .edit import Change, Proposal, Refusal, Replacement, editable
-from .lexicon import script_of
+from .lexicon import raw_lists, script_of
 from .numerals import TEST_SEED, is_century, is_date_or_hour, is_in_range, is_month
 
 if TYPE_CHECKING:
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from .registry import PerturbationSettings
 
 
-_WORDS = {
-    "en": "two three four five six seven eight nine ten eleven twelve",
-    "de": "zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
-    "sv": "två tre fyra fem sex sju åtta nio tio elva tolv",
-    "zh": "两 三 四 五 六 七 八 九 十",
-    "ja": "二 三 四 五 六 七 八 九",
-}
-"""From two on: one is an article too. Languages whose numerals inflect are left out."""
 _TRADITIONAL = {"兩": 2}
 _CLASSIFIERS = {
     "zh": frozenset("个個位座张張本条條件名次家种種辆輛部只隻间間句天週周场場"),
@@ -41,7 +33,7 @@ class NumberWords:
 
     def __init__(self, settings: PerturbationSettings) -> None:
         self.language = settings.language
-        words = _WORDS[settings.language].split()
+        words = raw_lists(settings.language)["numbers"]["words"].split()
         self.numbers = {word: number for number, word in enumerate(words, 2)}
         if settings.language == "zh":
             self.numbers |= _TRADITIONAL
@@ -102,20 +94,6 @@ def _is_part(before: Node | None) -> bool:
     return before is not None and not before.is_root() and before.upos in ("PUNCT", "PROPN", "X")
 
 
-# Series whose words take each other's endings: the third of Russian and Ukrainian has endings of its own, Swedish
-# `andra` means others too.
-_SERIES = {
-    "en": ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",),
-    "de": ("erst zweit dritt viert fünft sechst siebt acht neunt zehnt",),
-    "sv": ("första tredje fjärde femte sjätte sjunde åttonde nionde tionde",),
-    "ru": ("перв четверт пят девят десят", "втор шест седьм восьм"),
-    "uk": ("перш друг четверт шост сьом восьм десят",),
-}
-_ENDINGS = {
-    "de": "e en er es em".split(),
-    "ru": "ый ой ого ому ым ом ая ую ое ые ых ыми".split(),
-    "uk": "ий ого ому им ім а ої ій у ою е і их ими".split(),
-}
 _FIXED = frozenset(
     "half quarter couple name lady aid class hand person sight glance base cousin world party impression "
     "hälfte halbzeit halbjahr linie hilfe klasse blick stelle sahne halvår halvåret värld "
@@ -150,10 +128,12 @@ def ordinal_words(word: Node, language: str, split: str) -> list[tuple[str, str]
 
 
 def _parsed(form: str, language: str) -> tuple[list[str], str, str] | None:
-    for words in _SERIES.get(language, ()):
+    numbers = raw_lists(language).get("numbers", {})
+    endings = numbers["endings"].split() if "endings" in numbers else [""]
+    for words in numbers.get("ordinals", ()):
         series = words.split()
         for stem in series:
-            for ending in _ENDINGS.get(language, [""]):
+            for ending in endings:
                 if form == stem + ending:
                     return series, stem, ending
     return None

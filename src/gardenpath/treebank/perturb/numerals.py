@@ -10,63 +10,37 @@ from typing import TYPE_CHECKING
 
 from .agreement import fits_before
 from .edit import Change, Proposal, Refusal, Replacement, editable
+from .lexicon import raw_lists
 
 if TYPE_CHECKING:
     from ..format.sentence import Node, Sentence
     from .registry import PerturbationSettings
 
 
-_MONTHS = {
-    "de": "januar jänner februar märz april mai juni juli august september oktober november dezember",
-    "en": "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec jan. feb. mar. apr. aug. sept. oct. nov. dec.",
-    "sv": "januari februari mars april maj juni juli augusti september oktober november december",
-    "ru": "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь "
-    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
-    "uk": "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень "
-    "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
-    "zh": "月 月份",
-    "ja": "月",
-}
-_CENTURIES = {
-    "de": "jahrhundert jahrhunderts jh. jhd.",
-    "en": "century centuries",
-    "sv": "århundrade århundradet sekel seklet",
-    "ru": "век века веке столетие столетия",
-    "uk": "століття столітті сторіччя сторіччі вік ст.",
-    "zh": "世纪 世紀",
-    "ja": "世紀",
-}
-_CLOCK = {
-    "de": "uhr jahr jahre jahres",
-    "en": "p.m. a.m. pm am year o'clock",
-    "sv": "klockan kl år",
-    "ru": "год года году час часа ч. г.",
-    "uk": "рік року році година години р. год",
-    "zh": "年 年代 日 号 號 时 時 点 點 分 岁 歲 世纪 世紀",
-    "ja": "年 年代 年生 日 時 時半 分 歳 才 番 番目 番線 丁目",
-}
+@cache
+def _dates(language: str) -> dict[str, frozenset[str]]:
+    """Words beside a number that is no count: months, centuries, and those of the clock and the calendar."""
+    return {kind: frozenset(words.split()) for kind, words in raw_lists(language)["dates"].items()}
 
 
-def _words(table: dict[str, str], language: str) -> frozenset[str]:
-    return frozenset(table.get(language, "").split())
-
-
-def _says(word: Node | None, words: frozenset[str]) -> bool:
-    return word is not None and (word.form.lower() in words or word.lemma.lower() in words)
+def _says(word: Node | None, language: str, *kinds: str) -> bool:
+    if word is None:
+        return False
+    words = {word.form.lower(), word.lemma.lower()}
+    return any(words & _dates(language)[kind] for kind in kinds)
 
 
 def is_month(word: Node | None, language: str) -> bool:
-    return _says(word, _words(_MONTHS, language))
+    return _says(word, language, "months")
 
 
 def is_century(word: Node | None, language: str) -> bool:
-    return _says(word, _words(_CENTURIES, language))
+    return _says(word, language, "centuries")
 
 
 def is_date_or_hour(word: Node | None, language: str) -> bool:
     """A word whose number is a date or an hour."""
-    return any(_says(word, _words(table, language)) for table in (_MONTHS, _CENTURIES, _CLOCK))
+    return _says(word, language, "months", "centuries", "clock")
 
 
 TIES = frozenset("- – — ~ 〜 ～ / x х × to bis till до 至 到 から".split())

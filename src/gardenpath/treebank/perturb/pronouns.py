@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .agreement import agreeing, agrees, fits_before
-from .edit import Change, Proposal, Refusal, Replacement, editable
+from .edit import Change, Proposal, Refusal, Replacement, capitalised, editable
 from .lexicon import raw_lists, script_of
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ def _styled(new: str, word: Node) -> str:
         return new.upper()
     letters_before = any(one.form[:1].isalpha() for one in word.sentence.words[: word.ord - 1])
     capital = not letters_before if word.form == "I" else word.form[:1].isupper()
-    return new[:1].upper() + new[1:] if capital else new
+    return capitalised(new) if capital else new
 
 
 def _lemma(word: Node, row: str, old: Person, new: Person) -> str | None:
