@@ -13,7 +13,7 @@ from ..treebank.format.fields import format_feats, parse_feats
 from ..treebank.format.sentence import Sentence
 from ..treebank.trees.scores import universal
 from .heads import tree_heads
-from .schemes.ud import HEAD, UD
+from .schemes.model import UD
 from .tree import ROOT, PhraseTree, grown
 
 NO_VALUE = "_"
@@ -50,7 +50,7 @@ def from_arcs(
         return ROOT if governor == ROOT else phrase[governor]
 
     mothers = [phrase.get(word, under(governor)) for word, governor in enumerate(governors)]
-    functions = [HEAD if word in phrase else label for word, label in enumerate(labels)]
+    functions = [UD.functions.head if word in phrase else label for word, label in enumerate(labels)]
     mothers += [under(governors[word]) for word in governing]
     functions += [labels[word] for word in governing]
     return grown(words, tags, [tags[word] for word in governing], functions, mothers, **more)

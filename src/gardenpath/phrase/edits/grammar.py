@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..schemes.model import Scheme
-from ..schemes.tiger import TIGER
+from ..schemes.model import TIGER, Scheme
 from ..tree import NO_FUNCTION, ROOT, Node, PhraseTree, regrown
 
 

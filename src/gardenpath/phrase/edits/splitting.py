@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from ...errors import InputError
-from ..schemes.registry import schemes
-from ..schemes.tiger import TIGER
+from ..schemes.model import TIGER
 from ..tree import ROOT, Node, PhraseTree, positions, regrown
 
 HeadChild = Callable[[Node], Node | None]
-_HEADS = frozenset(scheme.functions.head.upper() for scheme in schemes())
+_HEADS = frozenset({"HD", "HEAD"})
+"""How schemes call heads, in capitals."""
 
 
 def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ..formats.brackets import NONE, index_of, without_index
-from ..schemes.tiger import PUNCTUATION
+from ..schemes.model import PUNCTUATION
 from ..tree import ROOT, Node, PhraseTree, regrown, without_tokens
 
 

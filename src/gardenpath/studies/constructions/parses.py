@@ -9,10 +9,10 @@ from typing import Any
 
 from ...errors import UsageError
 from ...formats import TREEBANKS, bare
+from ...phrase.schemes.model import UD
 from ...phrase.schemes.registry import SCHEMES as PHRASE_SCHEMES
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of, title_of
-from ...phrase.schemes.ud import UD
 from ...phrase.tree import PhraseTree
 from ...suites.constructions.model import SCHEMES, ConstructionSuite
 from ...systems.asking.entrants import Entrant, Trained, entrants_of, is_file_name, split_label

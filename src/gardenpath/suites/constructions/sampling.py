@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...phrase.schemes.tiger import PUNCTUATION
+from ...phrase.schemes.model import PUNCTUATION
 from ...phrase.tree import PhraseTree
 from ...runs.record.signatures import signature
 from ...runs.result.result import Finding, Result, Table, Value

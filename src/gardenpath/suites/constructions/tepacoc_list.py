@@ -14,8 +14,7 @@ from os import PathLike
 
 from ...boundary.texts import file_bytes
 from ...errors import InputError
-from ...phrase.schemes.tiger import TIGER
-from ...phrase.schemes.tuebadz import TUEBADZ
+from ...phrase.schemes.model import TIGER, TUEBADZ
 from ...phrase.tree import PhraseTree
 from .finding import check_scheme, find
 from .sampling import Found, is_testable

@@ -33,7 +33,7 @@ class NumberWords:
 
     def __init__(self, settings: PerturbationSettings) -> None:
         self.language = settings.language
-        words = raw_lists(settings.language)["numbers"]["words"].split()
+        words: list[str] = raw_lists(settings.language)["numbers"]["words"].split()
         self.numbers = {word: number for number, word in enumerate(words, 2)}
         if settings.language == "zh":
             self.numbers |= _TRADITIONAL
