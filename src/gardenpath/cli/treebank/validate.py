@@ -64,8 +64,16 @@ def validate(
     from ...runs.result.verdict import count_text
     from ...runs.work.tasks import map_tasks
     from ...treebank.format.reading import paths
-    from ...treebank.validate.known_problems import as_known, known_problems, without_known
-    from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
+    from ...treebank.validate.report import (
+        as_known,
+        as_result,
+        check_list,
+        checks,
+        choose,
+        first_problems,
+        known_problems,
+        without_known,
+    )
 
     if list_checks:
         show_cases([check_list()], [], format, output)
@@ -115,8 +123,7 @@ class _Task(NamedTuple):
 def _look(task: _Task) -> list[Report[Problem]] | str:
     """The reports of a path, or why it cannot be read: the other files are looked at all the same."""
     from ...errors import InputError
-    from ...treebank.validate.known_problems import changed_lines, changed_only
-    from ...treebank.validate.report import survey
+    from ...treebank.validate.report import changed_lines, changed_only, survey
 
     try:
         lines = changed_lines(task.path, task.changed_since) if task.changed_since is not None else None
