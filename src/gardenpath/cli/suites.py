@@ -236,7 +236,7 @@ def convert(
     from ..suites.regions.conversion import convert_regions
     from ..suites.regions.pairs import parse_layout
     from ..suites.regions.reader import read_region_suite
-    from ..suites.roles.conversion import convert as convert_roles
+    from ..suites.roles.reader import convert as convert_roles
     from ..suites.roles.reader import read_suite
 
     columns = parse_layout(layout or ())

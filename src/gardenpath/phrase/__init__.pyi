@@ -1,5 +1,5 @@
-from .arcs import Arcs as Arcs
-from .arcs import from_arcs as from_arcs
+from .dependencies import Arcs as Arcs
+from .dependencies import from_arcs as from_arcs
 from .dependencies import to_dependencies as to_dependencies
 from .edits.grammar import plain as plain
 from .edits.grammar import without_functions as without_functions

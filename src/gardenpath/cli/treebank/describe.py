@@ -16,8 +16,7 @@ from ..output import check_target, emit, write_data
 
 if TYPE_CHECKING:
     from ...runs.result.result import Result
-    from ...treebank.trees.descriptions import Descriptions, Task
-    from ...treebank.trees.measures import Variant
+    from ...treebank.trees.measures import Descriptions, Task, Variant
 
 
 class By(StrEnum):
@@ -99,8 +98,7 @@ def _described(
 ) -> Descriptions:
     from functools import partial
 
-    from ...treebank.trees.descriptions import Descriptions, batches, describe
-    from ...treebank.trees.measures import MEASURES
+    from ...treebank.trees.measures import MEASURES, Descriptions, batches, describe
 
     described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work

@@ -155,7 +155,7 @@ def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], w
 
 def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The dependency tree of each item's sentence, written as phrases as gold is; None where there is none."""
-    from ...phrase.arcs import from_sentence, to_treebank
+    from ...phrase.dependencies import from_sentence, to_treebank
     from ...systems.asking.matching import MARK
     from ...systems.parsers.parsing import parse_with
 

@@ -16,7 +16,7 @@ import numpy as np
 from ..._text import either
 from ...boundary.structured import read_toml
 from ...errors import UsageError, unknown_name
-from ...phrase.arcs import to_treebank
+from ...phrase.dependencies import to_treebank
 from ...phrase.query import PhraseNodes
 from ...phrase.schemes.model import Scheme
 from ...phrase.schemes.registry import SCHEMES as KNOWN
@@ -292,7 +292,7 @@ def gold_trees(
     """The trees of a treebank in this scheme, without traces, which no parser sees; `notice` is told what was odd in
     files of phrase trees."""
     if known_scheme(scheme).arcs:
-        from ...phrase.arcs import from_sentence
+        from ...phrase.dependencies import from_sentence
         from ...treebank import read as read_treebank
 
         return list(map(from_sentence, read_treebank(source)))

@@ -246,7 +246,7 @@ def _write(suite: ConstructionSuite, folder: Path) -> None:
     (folder / SUITE).write_text(lines, encoding="utf-8")
     place = folder / trees_name(suite.scheme)
     if place.name == ARCS:
-        from ...phrase.arcs import to_treebank
+        from ...phrase.dependencies import to_treebank
 
         place.write_bytes(to_treebank(trees).to_bytes())
     else:

@@ -15,7 +15,6 @@ from ...treebank.format.columns import Column
 from ...treebank.format.convert import repair
 from ...treebank.format.fields import parse_feats
 from ...treebank.format.treebank import Treebank
-from .conversion import Written, what_tsv_lacked
 from .model import OBJECTS, SUBJECT, Arcs, Kind, RoleSuite
 from .names import (
     PP_PROPERTIES,
@@ -28,6 +27,7 @@ from .names import (
     release_of,
     split_properties,
 )
+from .reader import Written, what_tsv_lacked
 
 CONLL, CONLLU_FEATS, CONLLU = "conll", "conllu-feats", "conllu"
 _MARK = re.compile(r"(?:^|\|)(?:order|props)([:=])")
