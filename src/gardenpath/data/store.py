@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -178,7 +178,7 @@ class _Target:
         self._make(path.parent, name)
         try:
             with (self.root / path).open("xb") as out:
-                for block in _blocks(stream):
+                while block := stream.read(_BLOCK):
                     self.size += len(block)
                     if self.size > self.bounds.size:  # stop before the disk is full
                         raise _RefusedError(f"the archive would unpack to more than {self.bounds.size} bytes")
@@ -238,11 +238,6 @@ def _joined(parent: PurePosixPath, to: str, name: str) -> str:
         else:
             raise _RefusedError(f"the link {name!r} leads outside of the archive")
     return "/".join(parts) or "."
-
-
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    while block := stream.read(_BLOCK):
-        yield block
 
 
 @dataclass(frozen=True, slots=True)
