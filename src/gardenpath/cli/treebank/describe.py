@@ -63,7 +63,9 @@ def stats(
 
     check_target(output, runs=[run])
     all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
-    suites = _suites(all_paths)
+    suites = ["<stdin>" if path == "-" else Path(path).name for path in all_paths]
+    if len(set(suites)) < len(suites):  # two files have one name
+        suites = all_paths
     # Files that belong together and the name they go by.
     tasks = (
         [(all_paths, "all")]
@@ -79,12 +81,6 @@ def stats(
     measures = [name for names in MAIN.values() for name in names] if main else None
     described = _described(tasks, variant.value, jobs, measures=measures, tables=tables and not main)
     emit(_result(described, settings), format, output)
-
-
-def _suites(files: Sequence[str]) -> list[str]:
-    """The names of the files, or their paths where two files have one name."""
-    names = ["<stdin>" if path == "-" else Path(path).name for path in files]
-    return names if len(set(names)) == len(names) else list(files)
 
 
 def _described(
