@@ -17,6 +17,7 @@ from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes, file_text
 from ...errors import InputError, UsageError, unknown_name
 from ...formats import Format
+from ...phrase.encoding import stretches
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from ...runs.result.encoding import cell, unescape
@@ -70,13 +71,8 @@ def read_items(text: str, trees: Sequence[PhraseTree], where: str) -> list[Const
 def node_text(tree: PhraseTree, number: int) -> str:
     """Category and tokens of a node: `NP 3-4,7`; `/2` behind it if it is the second such node from below."""
     node = tree[number]
-    runs: list[list[int]] = []
-    for token in node.positions:
-        if runs and token == runs[-1][-1] + 1:
-            runs[-1].append(token)
-        else:
-            runs.append([token])
-    tokens = ",".join(f"{run[0] + 1}-{run[-1] + 1}" if len(run) > 1 else str(run[0] + 1) for run in runs)
+    runs = stretches(node.mask)
+    tokens = ",".join(f"{first + 1}-{last + 1}" if last > first else str(first + 1) for first, last in runs)
     rank = _same(tree, node.label, node.mask).index(number) + 1
     return f"{node.label} {tokens}" + (f" /{rank}" if rank > 1 else "")
 
