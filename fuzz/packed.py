@@ -133,7 +133,7 @@ def change_run(data: bytes, draw: Random) -> bytes:
 
 def archive(data: bytes, path: Path) -> object:
     """Unpacked into a folder and read as a treebank: two ways into the same archive."""
-    from gardenpath.data.folder import unpack
+    from gardenpath.data.store import unpack
     from gardenpath.errors import GardenpathError
     from gardenpath.treebank import read
 

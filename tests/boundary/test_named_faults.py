@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from gardenpath.boundary.structured import read_json
-from gardenpath.data.folder import unpack
+from gardenpath.data.store import unpack
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase.formats.xml import read_exportxml
 from gardenpath.runs.record.run import Run

@@ -13,9 +13,8 @@ from construction_suites import parses, suite
 
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, to_notation, write
+from gardenpath.phrase.schemes.model import TIGER, TUEBADZ
 from gardenpath.phrase.schemes.registry import scheme_of
-from gardenpath.phrase.schemes.tiger import TIGER
-from gardenpath.phrase.schemes.tuebadz import TUEBADZ
 from gardenpath.runs.result.result import Finding, Result
 from gardenpath.runs.work.where import Where
 from gardenpath.studies.constructions.declaration import ConstructionsSettings

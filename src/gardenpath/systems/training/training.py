@@ -18,7 +18,7 @@ from ...errors import InputError, SystemFailure, UsageError, unknown_name
 from ...phrase.edits.tokens import without_traces
 from ...phrase.formats.source import files, read
 from ...phrase.parseval import ALL, GERMAN, Matched, Parameters, score_trees
-from ...phrase.schemes.tiger import PUNCTUATION
+from ...phrase.schemes.model import PUNCTUATION
 from ...phrase.tree import PhraseTree
 from ...runs.record.signatures import describe_input, digest, environment
 from ...runs.record.writing import writable_target
