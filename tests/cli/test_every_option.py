@@ -24,12 +24,12 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-import typer
 
-from gardenpath.cli.main import build, main
+from gardenpath.cli.main import main
 from gardenpath.studies.engine.declaration import META, flag_of
 from gardenpath.studies.engine.registry import study_command, study_names
 from gardenpath.systems.asking.registry import kinds
+from pages import program
 
 # ---- quick calls
 
@@ -288,20 +288,6 @@ class Case(NamedTuple):
     effect: str
     given: tuple[str, ...]
     words: str = ""
-
-
-@cache
-def program() -> dict[str, Any]:
-    """Every command by name, such as `treebank stats`."""
-
-    def walk(command: Any, path: str) -> Iterator[tuple[str, Any]]:
-        inner = getattr(command, "commands", {})
-        if path and not inner:
-            yield path, command
-        for name, below in inner.items():
-            yield from walk(below, f"{path} {name}".strip())
-
-    return dict(walk(typer.main.get_command(build()), ""))
 
 
 @cache
