@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call as call_program
 from gardenpath.runs import Run
 from gardenpath.treebank import read
 from gardenpath.treebank.perturb.batch import batches
@@ -40,10 +41,7 @@ def parser(tmp_path: Path) -> str:
     return "command:" + shlex.join([sys.executable, "-S", str(tmp_path / "parser.py")])
 
 
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["consistency", *arguments])
-    return int(stop.value.code or 0)
+call = partial(call_program, "consistency")
 
 
 NAMES = ("--perturb", "names", "--per-sentence", "4")

@@ -8,10 +8,12 @@ import json
 import re
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from calls import call as call_program
 from gardenpath.cli.main import main
 from gardenpath.phrase import PhraseTree, read, write
 from gardenpath.runs import Run
@@ -40,10 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def call(*arguments: str | Path) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["constructions", *map(str, arguments)])
-    return int(stop.value.code or 0)
+call = partial(call_program, "constructions")
 
 
 def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call as call_program
 from gardenpath.runs import Run
 
 PAIR = ("bundled:de-train", "bundled:de-test")
@@ -20,10 +21,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["displacement", *arguments])
-    return int(stop.value.code or 0)
+call = partial(call_program, "displacement")
 
 
 @pytest.fixture(scope="module")

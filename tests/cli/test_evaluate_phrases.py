@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from calls import call as call_program
 from gardenpath.cli.main import main
 from gardenpath.phrase import from_notation
 from gardenpath.phrase.formats.source import write
@@ -30,10 +32,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return str(folder / "gold.export"), str(folder / "parsed.export")
 
 
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["evaluate", *arguments])
-    return int(stop.value.code or 0)
+call = partial(call_program, "evaluate")
 
 
 def test_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import build
+from calls import call as run
 from gardenpath.phrase import from_notation, read, write
 from gardenpath.systems.files.tree_file import flat_tree, is_no_parse
 from gardenpath.systems.parsers.phrase_parsing import parse_trees_with
 
 pytest.importorskip("numba")
-
-
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        build()(args=[*map(str, arguments)], prog_name="gardenpath")
-    return int(ended.value.code or 0)
 
 
 @pytest.fixture(scope="module")
