@@ -128,15 +128,6 @@ def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> 
     assert "Where trees change" not in shown.out
 
 
-def test_processes_and_a_cluster_give_the_same(parser: str, capsys: pytest.CaptureFixture[str], cluster: str) -> None:
-    outputs = []
-    for more in ((), ("--jobs", "2"), ("--cluster", cluster)):
-        arguments = (*NAMES, "--no-cache", "--format", "json", *more)
-        assert call("test", "bundled:de-test", parser, *arguments) == 0
-        outputs.append(capsys.readouterr().out)
-    assert outputs[0] == outputs[1] == outputs[2]
-
-
 def test_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = ("--parser", "udpipe", "--preset", "tiny", "--sentences", "3", "--run", str(tmp_path / "run"))
     call_ = ("remedies", "bundled:de-dev", "bundled:de-test", *NAMES, *more, "--remedy", "substitute")

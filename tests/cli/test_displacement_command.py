@@ -79,21 +79,6 @@ def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == shown
 
 
-def test_processes_and_a_cluster_find_the_same(
-    treebanks: Path, capsys: pytest.CaptureFixture[str], cluster: str
-) -> None:
-    places = [
-        [],
-        *([*place, "--no-cache"] for place in (["--jobs", "2"], ["--time-limit", "60"], ["--cluster", cluster])),
-    ]
-    results = []
-    for place in ([], *([*place, "--no-cache"] for place in places)):
-        arguments = ["--draws", "20", "--subsamples", "10", "--format", "json", "--quiet", *place]
-        assert call("collection", str(treebanks / "ud"), *arguments) == 0
-        results.append(json.loads(capsys.readouterr().out))
-    assert all(result == results[0] for result in results)
-
-
 def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("collection", str(treebanks / "ud"), "--draws", "0", "--subsamples", "10", "--format", "tsv") == 0
     shown = capsys.readouterr().out

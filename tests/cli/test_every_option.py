@@ -48,8 +48,8 @@ parse: asked:x @de_gold-test.conllu => --quiet ; !--traces
     pcfg:@pcfg.npz @gold.export => --quiet ; !--mode text ; !--gold feats ; !--any-language
 score: ngram:@ngram.npz @text.txt => !--format json
     + --summary => --format json
-evaluate: @de_gold-test.conllu asked:x => --gold tags ; --mode text ; --by label ; --examples nsubj
-        ; --where bundled:ud-phenomena
+evaluate: @de_gold-test.conllu asked:x => --cluster local:2 ; --gold tags ; --mode text ; --by label ; --examples nsubj
+        ; --where bundled:ud-phenomena ; !--cluster nowhere
     + --by length => --figures out
     @de_gold-test.conllu @a.conllu => !--gold tags ; !--any-language ; !--mode text
     @de_gold-test.conllu @a.conllu @b.conllu => --baseline @b.conllu
@@ -263,7 +263,7 @@ SHARED = {
     "--jobs": ("workers", "--jobs 2"),
     "--no-cache": ("uncached", "--no-cache"),
     "--quiet": ("silent", "--quiet"),
-    "--cluster": ("refused", "--cluster nowhere"),
+    "--cluster": ("tasks", "--cluster local:2"),
     "--time-limit": ("refused", "--time-limit 0"),
     "--memory-limit": ("refused", "--memory-limit 0"),
     "--fail-under": ("acts", "--fail-under 100"),
@@ -554,7 +554,7 @@ RECORD = ("run.json", "result.json", "report.html", "demo.udpipe.json")
 
 
 def unsigned(text: str) -> str:
-    return re.sub(r'^\s*"?signature"?: .*$', "", text, flags=re.MULTILINE)
+    return re.sub(r'^\s*"?signature"?: .*$|"(minutes|seconds)": [0-9.]+', "", text, flags=re.MULTILINE)
 
 
 def timeless(data: bytes) -> bytes:
@@ -631,12 +631,15 @@ def case_id(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if case.given], ids=case_id)
-def test_an_option_acts_or_is_refused(case: Case, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_acts_or_is_refused(case: Case, call: Caller, request: pytest.FixtureRequest) -> None:
     name, flag, base, effect, _, _ = case
     trained = kinds().get(base.split()[0]) if name == "train" else None
     if trained is not None and not trained.installed:
         pytest.skip(f"needs the extra {trained.extra}")
-    used = workers_used(monkeypatch) if effect == "workers" else []
+    elsewhere = effect in ("workers", "tasks")
+    used = request.getfixturevalue(effect) if elsewhere else []
+    if elsewhere and "--format" in options_of(name) and name != "score":
+        base = f"{base} --format json"  # with all digits
     without = based(call, name, base)
     gate = name in GATES or flag.startswith("--fail")
     tried = []
@@ -660,7 +663,7 @@ def test_an_option_acts_or_is_refused(case: Case, call: Caller, monkeypatch: pyt
         assert set(found) - set(without.files)
     else:
         assert same, tried[-1]
-        assert effect != "workers" or used
+        assert used or not elsewhere
         assert effect != "silent" or with_it.err == ""
         assert effect != "uncached" or (without.cached and not with_it.cached)
 
@@ -673,7 +676,8 @@ def names(message: str, name: str, flag: str, given: str) -> bool:
     return re.search(rf"(?<!\w)({'|'.join(words)})(?!\w)", message, re.IGNORECASE) is not None
 
 
-def workers_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many workers each pool that is asked for has; threads stand for processes, which take seconds to start."""
     from gardenpath.runs.work.processes import WorkerPool
 
@@ -687,6 +691,28 @@ def workers_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(WorkerPool, "pool", property(pool))
     return used
+
+
+@pytest.fixture
+def process_tasks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many tasks are given to a cluster at a time."""
+    pytest.importorskip("distributed")
+    from gardenpath.runs.work import cluster
+
+    outcomes, given = cluster.outcomes, list[int]()
+
+    def counting(there: Any, function: Any, tasks: Any, waiting: Any, names: Any) -> Any:
+        given.extend([len(waiting)] if waiting else [])
+        return outcomes(there, function, tasks, waiting, names)
+
+    monkeypatch.setattr(cluster, "outcomes", counting)
+    return given
+
+
+@pytest.fixture
+def tasks(process_tasks: list[int], cluster: str) -> list[int]:
+    """The same of a cluster of threads."""
+    return process_tasks
 
 
 @pytest.mark.parametrize("name", written())
@@ -740,20 +766,10 @@ def test_other_processes_find_the_same(name: str, call: Caller, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
-def test_a_cluster_finds_the_same(name: str, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    from gardenpath.runs.work import cluster
-
-    outcomes, given = cluster.outcomes, list[int]()
-
-    def counting(there: Any, function: Any, tasks: Any, waiting: Any, names: Any) -> Any:
-        given.append(len(waiting))
-        return outcomes(there, function, tasks, waiting, names)
-
-    monkeypatch.setattr(cluster, "outcomes", counting)
+def test_a_cluster_of_processes_finds_the_same(name: str, call: Caller, process_tasks: list[int]) -> None:
     here, there = call(name, ELSEWHERE[name]), call(name, f"{ELSEWHERE[name]} --cluster local:2")
     assert (there.code, there.out) == (here.code, here.out), there.err
-    assert sum(given) > 0
+    assert process_tasks
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:

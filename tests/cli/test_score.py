@@ -117,14 +117,6 @@ def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
     assert json.loads(capsys.readouterr().out)["failures"] == {"crashed": 1}
 
 
-def test_on_a_cluster(model: Path, samples: Path, tmp_path: Path, cluster: str) -> None:
-    source = samples / "de_garden-dev.conllu"
-    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "here.tsv") == 0
-    more = ("--cluster", cluster, "--no-cache", "--time-limit", 60, "--quiet")
-    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "there.tsv", *more) == 0
-    assert (tmp_path / "there.tsv").read_bytes() == (tmp_path / "here.tsv").read_bytes()
-
-
 def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.txt").write_text("der Hund bellt\nder Hund schläft\n", encoding="utf-8")
     model = tmp_path / "models" / "m.arpa"
