@@ -128,10 +128,6 @@ def test_wrong_calls_are_told_before_the_work(
     assert "unknown phenomenon 'sfg'" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tiger", "-o", treebank) == 2
     assert "this is a file" in capsys.readouterr().err
-    assert run("find", treebank, "--scheme", "tiger", "--release", "2") == 2
-    assert "--release is for a suite that is written" in capsys.readouterr().err
-    assert run("find", treebank, "--scheme", "negra") == 2
-    assert "known: ctb, ptb, sinica, tiger, tuebadz" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tigger") == 2
     assert "did you mean tiger?" in capsys.readouterr().err
     assert run("find", tmp_path / "none.export", "--scheme", "tiger") == 2

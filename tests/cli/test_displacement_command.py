@@ -12,8 +12,6 @@ from calls import call as call_program
 from gardenpath.runs import Run
 
 PAIR = ("bundled:de-train", "bundled:de-test")
-OF_OTHERS = ("--parser", "--preset", "--random", "--las", "--subsamples", "--jobs", "--cluster", "--time-limit")
-"""Options that a pair has no use for."""
 
 
 @pytest.fixture(autouse=True)
@@ -94,19 +92,12 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
         (["pair", "a", "b", "c"], "a: 3 names, where two are expected"),
         (["pair", "--draws", "0"], "0 names, where two are expected"),
         (["pair", "-", "-"], "both sides from standard input"),
-        (["pair", *PAIR, "--by", "lenght"], "did you mean length"),
-        (["pair", *PAIR, "--variant", "txet"], "did you mean text"),
-        *((["pair", *PAIR, option, "1"], f"No such option: {option}") for option in OF_OTHERS),
         (["collection"], "Usage"),
         (["collection", "a", "b"], "a: 2 names, where one folder is expected"),
         (["collection", "nowhere"], "nowhere: no such folder"),
-        (["collection", ".", "--parser", "udpipe"], "No such option: --parser"),
-        (["collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
         (["collection", ".", "--subsamples", "2k"], "'2k' is not a number"),
         (["collection", ".", "--subsamples", "0"], "0 is not a number of sentences"),
         (["collection", ".", "--las", "absent.tsv"], "the table of scores cannot be read"),
-        (["collection", ".", "--las-column", "las"], "--las-column: there is no table of scores"),
-        (["collection", ".", "--fail-under", "3"], "No such option: --fail-under"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,12 +105,6 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
     shown = capsys.readouterr()
     assert message in shown.err + shown.out
     assert code == 2
-
-
-def test_help_names_the_three_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--help") == 0
-    shown = capsys.readouterr().out
-    assert all(name in shown for name in ("pair", "collection", "experiment"))
 
 
 @pytest.mark.parametrize(

@@ -48,15 +48,9 @@ def test_a_finished_run_is_read_and_drawn(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--las", "scores.tsv"], "No such option: --las"),
-        (["--subsamples", "3"], "No such option: --subsamples"),
-        (["--parser", "ngram"], "ngram is a language model"),
         (["--parser", "udpip"], "did you mean udpipe"),
-        (["--preset", "huge"], "unknown preset"),
         (["--option", "tagger"], "--option: 'tagger' is not an option"),
         (["--option", "colour=red"], "unknown option of UDPipe 'colour'"),
-        (["--gold", "heads"], "unknown gold layer 'heads'"),
-        (["--procedure", "worst"], "unknown procedure 'worst'"),
     ],
 )
 def test_bad_calls(collection: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,6 @@ def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "lable"], "did you mean label"),
         (["--examples", "nsubjx"], "did you mean nsubj"),
         (["--fail-under", "LSA=3"], "did you mean las"),
         (["--fail-under", "LAS=x"], "not a number"),

@@ -81,10 +81,6 @@ def test_fail_under(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) 
     ("arguments", "message"),
     [
         (["--scheme", "tigr"], "did you mean tiger"),
-        (["--by", "lable"], "did you mean label"),
-        (["--parameters", "germn"], "did you mean german"),
-        (["--examples", "NP"], "--examples is not for phrase trees"),
-        (["--mode", "text"], "--mode is not for phrase trees"),
     ],
 )
 def test_bad_calls(
@@ -97,8 +93,6 @@ def test_bad_calls(
 def test_the_two_kinds_of_gold_are_not_mixed(
     files: tuple[str, str], samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert call(str(samples / "de_garden-test.conllu"), "baseline:nearest-head", "--max-length", "3") == 2
-    assert "--max-length is not for dependency trees" in capsys.readouterr().err
     assert call(files[0], "baseline:nearest-head") == 2
     assert "a phrase parser is needed here" in capsys.readouterr().err
     assert call(str(samples / "de_garden-test.conllu"), f"trees:{files[1]}") == 2

@@ -375,8 +375,11 @@ def misplaced(name: str, quick: str) -> Iterator[Case]:
         base = FORMS.get(form.title, quick)
         for flag, setting in settings.items():
             option = setting.metadata[META]
-            if option.choices or (flag == "--by" and option.every):
+            words = option.choices or (option.every if flag == "--by" else ())
+            if words:
+                misspelt = re.sub("(.)$", r"\1\1", max(words, key=len))
                 yield Case(name, flag, base, "refused", (f"{flag} nosuch",))
+                yield Case(name, flag, base, "refused", (f"{flag} {misspelt}",), "did you mean")
         for flag, setting in {flag: one for _, others in forms for flag, one in others.items()}.items():
             if flag not in settings and flag not in " ".join(FORMS.values()):
                 word = "" if isinstance(setting.default, bool) else " 1"

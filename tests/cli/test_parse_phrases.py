@@ -53,11 +53,6 @@ def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
     assert [tree is None for tree in again] == [False, True]
 
 
-def test_options_of_dependency_parsers_are_refused(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("parse", f"pcfg:{model}", "-", "--mode", "text") == 2
-    assert "--mode is not for phrase parsers" in capsys.readouterr().err
-
-
 def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold, parsed = tmp_path / "gold.export", tmp_path / "parsed.export"
     write([from_notation("(S (NP (ART der) (NN bellt)) (VVFIN Hund)) ($. .)", "1")], gold)

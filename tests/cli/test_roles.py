@@ -110,15 +110,8 @@ def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         ([], "no system is named"),
-        (["{system}", "--by", "oder"], "did you mean order"),
         (["{system}", "--examples", "swappd"], "did you mean swapped"),
-        (["{system}", "--fail-under", "LSA=3"], "did you mean las"),
-        (["{system}", "--fail-under", "las=x"], "not a number"),
-        (["{system}", "{system}"], "named twice"),
-        (["missing.conllu"], "no such file"),
-        (["udpip:model"], "did you mean udpipe"),
         (["{system}", "--treebank", "{system}", "--examples", "swapped"], "unknown order, pattern, kind or clue"),
-        (["{system}", "--treebank", "{system}", "--by", "clues"], "did you mean clue"),
         (["{system}", "--release", "2021"], "unknown release"),
     ],
 )

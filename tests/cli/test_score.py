@@ -141,7 +141,6 @@ def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureF
         (("ngrm:x", "TEXT"), "did you mean ngram"),
         (("ngram:MODEL", "nowhere.txt"), "no such file"),
         (("ngram:MODEL", "EDGES"), "edges.txt:2: the text has </s> as a word"),
-        (("ngram:MODEL", "TEXT", "--format", "json"), "ask for the --summary"),
     ],
 )
 def test_a_wrong_call_exits_2_and_writes_nothing(
@@ -158,9 +157,3 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
     assert not (tmp_path / "out.tsv").exists()
     assert run("score", *given) == 2
     assert capsys.readouterr().out == ""
-
-
-def test_an_option_of_another_kind_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "t.txt").write_text("a b\n", encoding="utf-8")
-    assert run("train", "ngram", tmp_path / "t.txt", "-o", tmp_path / "m", "--transition", "swap") == 2
-    assert "unknown option of ngram 'transition'" in capsys.readouterr().err

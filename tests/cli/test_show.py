@@ -112,8 +112,6 @@ def test_the_differences_of_phrase_trees(capsys: pytest.CaptureFixture[str], tmp
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((PHRASES, "--format", "conllu"), "these are phrase trees"),
-        ((TEST, "--format", "export"), "these are not phrase trees"),
         ((PHRASES, "-s", "51x"), "unknown sentence"),
         ((PHRASES, "--format", "svg"), "an SVG file holds one sentence"),
     ],

@@ -56,11 +56,6 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: p
     [
         (["{suite}"], "no system is named"),
         (["{system}"], "no suite is named"),
-        (["{suite}", "{system}", "--by", "clas"], "did you mean class"),
-        (["{suite}", "{system}", "--ties", "haf"], "did you mean half"),
-        (["{suite}", "{system}", "--metric", "summ"], "did you mean sum"),
-        (["{suite}", "{system}", "--tokens", "words"], "unknown tokens 'words'"),
-        (["{suite}", "{system}", "--fail-under", "accurcy=3"], "did you mean accuracy"),
         (["{suite}", "{system}", "--fail-under", "accuracy_known=3"], "not measured here"),
         (["{suite}", "{suite}", "{system}"], "two suites are called"),
         (["{suite}", "surprisal:x"], "did you mean surprisals"),
