@@ -162,11 +162,7 @@ def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_wrong_calls(
-    place: Path,
-    arguments: list[str],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    place: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(place)
     assert call(*arguments) == 2

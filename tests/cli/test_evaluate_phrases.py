@@ -77,12 +77,7 @@ def test_fail_under(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) 
     assert "--scheme" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--scheme", "tigr"], "did you mean tiger"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [(["--scheme", "tigr"], "did you mean tiger")])
 def test_bad_calls(
     arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -374,11 +374,7 @@ def test_a_baseline_is_added_once() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [
-        ({"bye": "order"}, "did you mean by"),
-        ({"by": "ordr"}, "did you mean order"),
-        ({"limit": 0}, "below 1"),
-    ],
+    [({"bye": "order"}, "did you mean by"), ({"by": "ordr"}, "did you mean order"), ({"limit": 0}, "below 1")],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
