@@ -21,7 +21,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import gardenpath
 from command_server import client
@@ -59,6 +61,23 @@ def blocks(page: Path) -> list[Block]:
         inner = re.sub(rf"^{match[1]}", "", match[4], flags=re.MULTILINE)
         found.append(Block(match[3], inner, text.count("\n", 0, match.start()) + 1, before.endswith(VARY)))
     return found
+
+
+@cache
+def program() -> dict[str, Any]:
+    """Every command of the program by name, such as `treebank stats`."""
+    import typer
+
+    from gardenpath.cli.main import build
+
+    def walk(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+        inner = getattr(command, "commands", {})
+        if path and not inner:
+            yield path, command
+        for name, below in inner.items():
+            yield from walk(below, f"{path} {name}".strip())
+
+    return dict(walk(typer.main.get_command(build()), ""))
 
 
 class Shell:

@@ -12,9 +12,7 @@ def evaluated(formula: str, values: Mapping[tuple[int, str], float]) -> bool:
     """True or false, with `=` as numpy.isclose(rtol=1e-5, atol=1e-3); region 0 is `*`."""
     text = formula.replace("[", "(").replace("]", ")")
     text = re.sub(
-        r"\(\s*(\d+|\*)\s*;\s*%([^%]+)%\s*\)",
-        lambda m: f" {values[0 if m[1] == '*' else int(m[1]), m[2]]!r} ",
-        text,
+        r"\(\s*(\d+|\*)\s*;\s*%([^%]+)%\s*\)", lambda m: f" {values[0 if m[1] == '*' else int(m[1]), m[2]]!r} ", text
     )
     operands: list[float | bool] = []
     signs: list[str] = []

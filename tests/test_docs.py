@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pages import blocks, refreshed, run_page
+from pages import blocks, program, refreshed, run_page, same_output
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+README = ROOT / "README.md"
 PAGES = sorted(DOCS.rglob("*.md"))
-RUN = [page for page in PAGES if any(block.language in ("console", "pycon", "python") for block in blocks(page))]
+RUN_AS = ("console", "pycon", "python")
+RUN = [page for page in (README, *PAGES) if any(block.language in RUN_AS for block in blocks(page))]
 
 
 def text_of(page: str) -> str:
     return (DOCS / page).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", RUN, ids=lambda page: page.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_commands_of_a_page_print_what_it_shows(page: Path, tmp_path: Path) -> None:
     assert run_page(page, tmp_path / "page") == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "real", "varies", "same"),
+    [
+        ("a\nb\n", "a\nb\n", False, True),
+        ("a\n", "a\nb\n", False, False),
+        ("a\n…\n", "a\nb\nc\n", False, True),
+        ("a\n…\nd\n", "a\nb\nc\n", False, False),
+        ("took … s\n", "took 1.25 s\n", False, True),
+        ("LAS  77.83\n", "LAS  77.84\n", False, False),
+        ("LAS  77.83\n", "LAS   7.84\n", True, True),
+        ("LAS  77.83\n", "UAS  77.83\n", True, False),
+        ("", "a\n", False, False),
+    ],
+)
+def test_output_is_compared_line_by_line(shown: str, real: str, varies: bool, same: bool) -> None:
+    """The comparison itself: gaps match anything, all else must be there."""
+    assert same_output(shown, real, varies) is same
 
 
 def test_gaps_stay_when_a_page_is_written_anew() -> None:
@@ -47,7 +67,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower()) for heading in headings}
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", [README, *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_internal_link_leads_somewhere(page: Path) -> None:
     broken = []
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(page.read_text(encoding="utf-8"))):
@@ -76,23 +96,7 @@ def test_every_page_is_in_the_navigation_and_every_included_file_exists() -> Non
 # ---- nothing is left out
 
 
-def commands() -> Iterator[tuple[str, Any]]:
-    """Every command of the program with its name, such as `treebank stats`."""
-    import typer
-
-    from gardenpath.cli.main import build
-
-    def walk(command: Any, path: str) -> Iterator[tuple[str, Any]]:
-        inner = getattr(command, "commands", {})
-        if path and not inner:
-            yield path, command
-        for name, one in inner.items():
-            yield from walk(one, f"{path} {name}".strip())
-
-    return walk(typer.main.get_command(build()), "")
-
-
-COMMANDS = dict(commands())
+COMMANDS = program()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -213,3 +217,18 @@ def test_the_gallery_has_a_small_figure_for_every_study() -> None:
     assert sorted(figures) == sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "images/gallery").iterdir())
     assert len(figures) == len(TUTORIALS) - 1  # a comparison draws none
     assert [name for name in figures if (DOCS / name).stat().st_size > 60_000] == []
+
+
+# ---- README
+
+
+def test_the_readme_says_how_to_begin_and_names_every_extra() -> None:
+    text = README.read_text(encoding="utf-8")
+    commands = [command for block in blocks(README) for command, _ in block.commands() if block.language == "console"]
+    assert all(name in text for name in ("make demo", "make test", "pip install ."))
+    assert len(commands) >= 5
+    assert len(text.splitlines()) <= 220
+    assert text.index("<!-- bench:begin -->") < text.index("<!-- bench:end -->")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [extra for extra in project["optional-dependencies"] if extra != "bench"]
+    assert [extra for extra in extras if f"`{extra}`" not in text] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,13 +16,6 @@ import notebooks
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-PACKAGES = {"evaluate": "evaluation"}
-"""The package of a study, where it is not called like its notebook."""
-PORTED = [
-    notebook
-    for notebook in NOTEBOOKS
-    if find_spec(f"gardenpath.studies.{PACKAGES.get(notebook.stem, notebook.stem)}.command")
-]
 MACHINE = re.compile(r"/(?:home|root|tmp|work|Users|usr|var|opt)/|[A-Z]:\\\\|0x[0-9a-f]{8,}")
 
 
@@ -53,7 +46,7 @@ def trained_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("trained_once")
-@pytest.mark.parametrize("notebook", PORTED, ids=name)
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name)
 def test_a_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     shown = notebooks.run(notebook, tmp_path)
     forms = [cell.forms for cell in shown if cell.forms]

@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
-
-
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(list(arguments))
-    return int(stop.value.code or 0)
+from calls import call
 
 
 @pytest.fixture(scope="module")

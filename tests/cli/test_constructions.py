@@ -8,10 +8,12 @@ import json
 import re
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from calls import call as call_program
 from gardenpath.cli.main import main
 from gardenpath.phrase import PhraseTree, read, write
 from gardenpath.runs import Run
@@ -40,10 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def call(*arguments: str | Path) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["constructions", *map(str, arguments)])
-    return int(stop.value.code or 0)
+call = partial(call_program, "constructions")
 
 
 def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,28 +150,19 @@ def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing-here", "trees:x"], "no suite of constructions is named"),
         (["suite"], "no system is named"),
-        (["suite", "tiger-gold.export", "--form", "flat"], "unknown form 'flat'"),
         (["suite", "tiger-gold.export", "--decide", "overlapp=1"], "did you mean overlap?"),
         (["suite", "tiger-gold.export", "--examples", "F"], "unknown class"),
         (["suite", "tiger-gold.export", "--phenomena", "erz"], "did you mean erc?"),
         (["suite/tiger", "tuebadz-gold.export"], "these trees are in the scheme of TüBa-D/Z"),
         (["tiger-gold.export", "tiger-gold.export", "--scheme", "negra"], "unknown scheme 'negra'"),
-        (["suite", "tiger-gold.export", "--fail-under", "las=9"], "unknown measure"),
         (["suite", "ngram:x"], "a phrase parser is needed here"),
-        (["suite", "tiger-gold.export", "--scheme", "tiger"], "this is a suite, which says its scheme itself"),
         (["--limit", "3"], "no suite of constructions is named"),
         (["bundled:de-construction", "tiger-gold.export"], "did you mean de-constructions"),
-        (["suite", "tiger-gold.export", "--time-limit", "0"], "is not a time limit"),
-        (["suite", "tiger-gold.export", "-p", "erc"], "No such option: -p"),
         (["-", "tiger-gold.export", "--scheme", "tiger", "--run", "run"], "standard input"),
     ],
 )
 def test_wrong_calls(
-    place: Path,
-    arguments: list[str],
-    message: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    place: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(place)
     assert call(*arguments) == 2

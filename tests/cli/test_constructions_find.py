@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli import main as program
+from calls import call
 from gardenpath.phrase import from_notation
 from gardenpath.phrase.formats.source import write
 from gardenpath.suites.constructions.storage import read_constructions
@@ -31,10 +32,7 @@ def treebank(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        program.main(["constructions", *map(str, arguments)])
-    return int(ended.value.code or 0)
+run = partial(call, "constructions")
 
 
 def counts(text: str) -> dict[tuple[str, str, str], int]:
@@ -130,10 +128,6 @@ def test_wrong_calls_are_told_before_the_work(
     assert "unknown phenomenon 'sfg'" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tiger", "-o", treebank) == 2
     assert "this is a file" in capsys.readouterr().err
-    assert run("find", treebank, "--scheme", "tiger", "--release", "2") == 2
-    assert "--release is for a suite that is written" in capsys.readouterr().err
-    assert run("find", treebank, "--scheme", "negra") == 2
-    assert "known: ctb, ptb, sinica, tiger, tuebadz" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tigger") == 2
     assert "did you mean tiger?" in capsys.readouterr().err
     assert run("find", tmp_path / "none.export", "--scheme", "tiger") == 2

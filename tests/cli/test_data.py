@@ -7,20 +7,17 @@ import json
 import threading
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call
 from gardenpath.data import catalogue as registry
 from gardenpath.data.catalogue import Record, records
 
-
-def run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(["data", *arguments])
-    return int(ended.value.code or 0)
+run = partial(call, "data")
 
 
 @pytest.fixture(autouse=True)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call as call_program
 from gardenpath.runs import Run
 
 PAIR = ("bundled:de-train", "bundled:de-test")
-OF_OTHERS = ("--parser", "--preset", "--random", "--las", "--subsamples", "--jobs", "--cluster", "--time-limit")
-"""Options that a pair has no use for."""
 
 
 @pytest.fixture(autouse=True)
@@ -20,10 +19,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["displacement", *arguments])
-    return int(stop.value.code or 0)
+call = partial(call_program, "displacement")
 
 
 @pytest.fixture(scope="module")
@@ -81,21 +77,6 @@ def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == shown
 
 
-def test_processes_and_a_cluster_find_the_same(
-    treebanks: Path, capsys: pytest.CaptureFixture[str], cluster: str
-) -> None:
-    places = [
-        [],
-        *([*place, "--no-cache"] for place in (["--jobs", "2"], ["--time-limit", "60"], ["--cluster", cluster])),
-    ]
-    results = []
-    for place in ([], *([*place, "--no-cache"] for place in places)):
-        arguments = ["--draws", "20", "--subsamples", "10", "--format", "json", "--quiet", *place]
-        assert call("collection", str(treebanks / "ud"), *arguments) == 0
-        results.append(json.loads(capsys.readouterr().out))
-    assert all(result == results[0] for result in results)
-
-
 def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("collection", str(treebanks / "ud"), "--draws", "0", "--subsamples", "10", "--format", "tsv") == 0
     shown = capsys.readouterr().out
@@ -111,19 +92,12 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
         (["pair", "a", "b", "c"], "a: 3 names, where two are expected"),
         (["pair", "--draws", "0"], "0 names, where two are expected"),
         (["pair", "-", "-"], "both sides from standard input"),
-        (["pair", *PAIR, "--by", "lenght"], "did you mean length"),
-        (["pair", *PAIR, "--variant", "txet"], "did you mean text"),
-        *((["pair", *PAIR, option, "1"], f"No such option: {option}") for option in OF_OTHERS),
         (["collection"], "Usage"),
         (["collection", "a", "b"], "a: 2 names, where one folder is expected"),
         (["collection", "nowhere"], "nowhere: no such folder"),
-        (["collection", ".", "--parser", "udpipe"], "No such option: --parser"),
-        (["collection", ".", "--covariates", "train_token"], "did you mean train_tokens"),
         (["collection", ".", "--subsamples", "2k"], "'2k' is not a number"),
         (["collection", ".", "--subsamples", "0"], "0 is not a number of sentences"),
         (["collection", ".", "--las", "absent.tsv"], "the table of scores cannot be read"),
-        (["collection", ".", "--las-column", "las"], "--las-column: there is no table of scores"),
-        (["collection", ".", "--fail-under", "3"], "No such option: --fail-under"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,12 +105,6 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
     shown = capsys.readouterr()
     assert message in shown.err + shown.out
     assert code == 2
-
-
-def test_help_names_the_three_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--help") == 0
-    shown = capsys.readouterr().out
-    assert all(name in shown for name in ("pair", "collection", "experiment"))
 
 
 @pytest.mark.parametrize(

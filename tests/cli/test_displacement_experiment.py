@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call
 from gardenpath.data import bundled
 from gardenpath.treebank import read
 
@@ -22,10 +23,7 @@ def collection(tmp_path: Path) -> Path:
     return tmp_path / "ud"
 
 
-def displacement(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as end:
-        main(["displacement", *map(str, arguments)])
-    return int(end.value.code or 0)
+displacement = partial(call, "displacement")
 
 
 def test_a_finished_run_is_read_and_drawn(
@@ -50,15 +48,9 @@ def test_a_finished_run_is_read_and_drawn(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--las", "scores.tsv"], "No such option: --las"),
-        (["--subsamples", "3"], "No such option: --subsamples"),
-        (["--parser", "ngram"], "ngram is a language model"),
         (["--parser", "udpip"], "did you mean udpipe"),
-        (["--preset", "huge"], "unknown preset"),
         (["--option", "tagger"], "--option: 'tagger' is not an option"),
         (["--option", "colour=red"], "unknown option of UDPipe 'colour'"),
-        (["--gold", "heads"], "unknown gold layer 'heads'"),
-        (["--procedure", "worst"], "unknown procedure 'worst'"),
     ],
 )
 def test_bad_calls(collection: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

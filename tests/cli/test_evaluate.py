@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call as call_program
 from gardenpath.runs import Run
 from gardenpath.treebank import read, score
 from spoil import spoiled
@@ -23,10 +24,7 @@ def files(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str,
     return str(samples / "de_garden-test.conllu"), str(folder / "a.conllu"), str(folder / "b.conllu")
 
 
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(["evaluate", *arguments])
-    return int(stop.value.code or 0)
+call = partial(call_program, "evaluate")
 
 
 def test_table(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +69,6 @@ def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "lable"], "did you mean label"),
         (["--examples", "nsubjx"], "did you mean nsubj"),
         (["--fail-under", "LSA=3"], "did you mean las"),
         (["--fail-under", "LAS=x"], "not a number"),

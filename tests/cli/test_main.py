@@ -14,22 +14,11 @@ import pytest
 
 from gardenpath.cli.main import all_commands, build, main
 from gardenpath.studies.engine.registry import STUDIES
+from pages import program
 
 HEAVY = (
-    "numba",
-    "scipy",
-    "torch",
-    "polars",
-    "pandas",
-    "stanza",
-    "spacy",
-    "dask",
-    "distributed",
-    "transformers",
-    "altair",
-)
-
-
+    "numba", "scipy", "torch", "polars", "pandas", "stanza", "spacy", "dask", "distributed", "transformers", "altair",
+)  # fmt: skip
 PARALLEL = ("multiprocessing", "concurrent", "socket", "logging", "platformdirs", "json")
 """What one process that reads two files does not need."""
 
@@ -81,16 +70,8 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 
 def test_every_option_of_every_command_has_help() -> None:
-    import typer
-
-    from gardenpath.cli.main import build
-
-    def walk(command: object, path: str) -> list[str]:
-        inner = getattr(command, "commands", {})
-        missing = [f"{path} {p.name}" for p in command.params if not getattr(p, "help", None) and p.name != "help"]  # type: ignore[attr-defined]
-        return missing + [m for name, one in inner.items() for m in walk(one, f"{path} {name}")]
-
-    assert walk(typer.main.get_command(build()), "gardenpath") == []
+    parameters = [(name, one) for name, command in program().items() for one in command.params if one.name != "help"]
+    assert [f"{name} {one.name}" for name, one in parameters if not getattr(one, "help", None)] == []
 
 
 def test_a_call_of_one_command_of_a_group_makes_no_other() -> None:
@@ -200,8 +181,6 @@ def test_a_terminal_of_another_encoding_gets_utf8() -> None:
 
 def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path, samples: Path) -> None:
     """SIGTERM in the middle of a training: no half model, no workshop."""
-    import signal
-
     command = [
         sys.executable, "-m", "gardenpath", "train", "udpipe", str(samples / "de_garden-train.conllu"),
         "-o", str(tmp_path / "m.udpipe"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli import main as program
+from calls import call
 from gardenpath.systems import train
 from gardenpath.treebank import read
 
@@ -27,10 +28,7 @@ def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        program.main(["parse", *map(str, arguments)])
-    return int(ended.value.code or 0)
+run = partial(call, "parse")
 
 
 def test_a_treebank_to_a_file(model: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import build
+from calls import call as run
 from gardenpath.phrase import from_notation, read, write
 from gardenpath.systems.files.tree_file import flat_tree, is_no_parse
 from gardenpath.systems.parsers.phrase_parsing import parse_trees_with
 
 pytest.importorskip("numba")
-
-
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        build()(args=[*map(str, arguments)], prog_name="gardenpath")
-    return int(ended.value.code or 0)
 
 
 @pytest.fixture(scope="module")
@@ -57,11 +51,6 @@ def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
     assert second == flat_tree(second.words)
     again = parse_trees_with(f"trees:{tmp_path / 'out.export'}", [first.words, second.words]).trees
     assert [tree is None for tree in again] == [False, True]
-
-
-def test_options_of_dependency_parsers_are_refused(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("parse", f"pcfg:{model}", "-", "--mode", "text") == 2
-    assert "--mode is not for phrase parsers" in capsys.readouterr().err
 
 
 def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

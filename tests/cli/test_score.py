@@ -117,14 +117,6 @@ def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
     assert json.loads(capsys.readouterr().out)["failures"] == {"crashed": 1}
 
 
-def test_on_a_cluster(model: Path, samples: Path, tmp_path: Path, cluster: str) -> None:
-    source = samples / "de_garden-dev.conllu"
-    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "here.tsv") == 0
-    more = ("--cluster", cluster, "--no-cache", "--time-limit", 60, "--quiet")
-    assert run("score", f"ngram:{model}", source, "-o", tmp_path / "there.tsv", *more) == 0
-    assert (tmp_path / "there.tsv").read_bytes() == (tmp_path / "here.tsv").read_bytes()
-
-
 def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.txt").write_text("der Hund bellt\nder Hund schläft\n", encoding="utf-8")
     model = tmp_path / "models" / "m.arpa"
@@ -149,7 +141,6 @@ def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureF
         (("ngrm:x", "TEXT"), "did you mean ngram"),
         (("ngram:MODEL", "nowhere.txt"), "no such file"),
         (("ngram:MODEL", "EDGES"), "edges.txt:2: the text has </s> as a word"),
-        (("ngram:MODEL", "TEXT", "--format", "json"), "ask for the --summary"),
     ],
 )
 def test_a_wrong_call_exits_2_and_writes_nothing(
@@ -166,9 +157,3 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
     assert not (tmp_path / "out.tsv").exists()
     assert run("score", *given) == 2
     assert capsys.readouterr().out == ""
-
-
-def test_an_option_of_another_kind_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "t.txt").write_text("a b\n", encoding="utf-8")
-    assert run("train", "ngram", tmp_path / "t.txt", "-o", tmp_path / "m", "--transition", "swap") == 2
-    assert "unknown option of ngram 'transition'" in capsys.readouterr().err

@@ -111,12 +111,7 @@ def test_the_differences_of_phrase_trees(capsys: pytest.CaptureFixture[str], tmp
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [
-        ((PHRASES, "--format", "conllu"), "these are phrase trees"),
-        ((TEST, "--format", "export"), "these are not phrase trees"),
-        ((PHRASES, "-s", "51x"), "unknown sentence"),
-        ((PHRASES, "--format", "svg"), "an SVG file holds one sentence"),
-    ],
+    [((PHRASES, "-s", "51x"), "unknown sentence"), ((PHRASES, "--format", "svg"), "an SVG file holds one sentence")],
 )
 def test_formats_of_the_other_kind_of_trees(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str

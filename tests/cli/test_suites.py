@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import build
+from calls import call
 
 CASES = Path(__file__).parents[1] / "suites" / "cases"
 
 
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        build("suites")(args=["suites", *map(str, arguments)], prog_name="gardenpath")
-    return int(ended.value.code or 0)
+run = partial(call, "suites")
 
 
 def test_no_problem_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import build
+from calls import call as run
 from gardenpath.suites import read_suite
-
-
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        build()(args=[*map(str, arguments)], prog_name="gardenpath")
-    return int(ended.value.code or 0)
 
 
 def generate(*arguments: object) -> int:

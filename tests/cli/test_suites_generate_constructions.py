@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import build
+from calls import call as run
 from gardenpath.phrase.formats.source import read
 from gardenpath.suites.constructions.finding import find_in
 from gardenpath.suites.constructions.model import PHENOMENA
 from gardenpath.suites.constructions.storage import read_parallel
 from gardenpath.treebank import read as read_treebank
-
-
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        build()(args=[*map(str, arguments)], prog_name="gardenpath")
-    return int(ended.value.code or 0)
 
 
 def generate(*arguments: object) -> int:

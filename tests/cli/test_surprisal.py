@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import call
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
 from scored_text import to_lm_zoo
@@ -23,12 +24,6 @@ def files(tmp_path: Path) -> tuple[str, str]:
     values = [[1.0, 1.0, 1.0], [1.0, 1.0, 2.0], [2.0, 2.0], [2.0, 1.0]]
     out.write_text(to_lm_zoo(sentences, values), encoding="utf-8")
     return str(suite), f"surprisals:{out}"
-
-
-def call(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main(list(arguments))
-    return int(stop.value.code or 0)
 
 
 def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,11 +56,6 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: p
     [
         (["{suite}"], "no system is named"),
         (["{system}"], "no suite is named"),
-        (["{suite}", "{system}", "--by", "clas"], "did you mean class"),
-        (["{suite}", "{system}", "--ties", "haf"], "did you mean half"),
-        (["{suite}", "{system}", "--metric", "summ"], "did you mean sum"),
-        (["{suite}", "{system}", "--tokens", "words"], "unknown tokens 'words'"),
-        (["{suite}", "{system}", "--fail-under", "accurcy=3"], "did you mean accuracy"),
         (["{suite}", "{system}", "--fail-under", "accuracy_known=3"], "not measured here"),
         (["{suite}", "{suite}", "{system}"], "two suites are called"),
         (["{suite}", "surprisal:x"], "did you mean surprisals"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gardenpath.cli import main as program
+from calls import call
 from gardenpath.treebank import read
 
 
@@ -18,10 +19,7 @@ def train_file(samples: Path, tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as ended:
-        program.main(["train", *map(str, arguments)])
-    return int(ended.value.code or 0)
+run = partial(call, "train")
 
 
 QUICK = ("--preset", "tiny", "--option", "tagger=none", "--option", "tokenizer=none", "--option", "parser.iterations=1")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.cli.main import main
+from calls import call
 from gardenpath.studies.surprisal.asking import model_seeds, seed_numbers
 from gardenpath.systems.asking.entrants import entrants_of
 
@@ -27,12 +27,6 @@ def text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "text.txt"
     path.write_text(TEXT, encoding="utf-8")
     return path
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main([str(one) for one in arguments])
-    return int(stop.value.code or 0)
 
 
 def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

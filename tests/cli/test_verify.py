@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 import gardenpath as gp
-from gardenpath.cli.main import main
-
-
-def call(*arguments: object) -> int:
-    with pytest.raises(SystemExit) as stop:
-        main([str(argument) for argument in arguments])
-    return int(stop.value.code or 0)
-
+from calls import call
 
 EVALUATE = ("evaluate", "bundled:de-test", "baseline:right-branching")
 

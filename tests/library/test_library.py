@@ -317,6 +317,9 @@ def test_a_trained_model_is_a_system(tmp_path: Path) -> None:
 def test_no_system() -> None:
     with pytest.raises(UsageError, match="int is not a system"):
         gp.evaluate("bundled:de-test", 3)
+    for call in (gp.parse, gp.score):
+        with pytest.raises(UsageError, match="no system is named"):
+            call([], ["the dog barks"])
 
 
 # ---- as on the command line
@@ -341,10 +344,9 @@ CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
         "consistency test bundled:de-test baseline:nearest-head --perturb names --gold tags",
     ),
 }
-PORTED = [study for study in CALLS if find_spec(f"gardenpath.studies.{study.partition('.')[0]}.command")]
 
 
-@pytest.mark.parametrize("study", PORTED)
+@pytest.mark.parametrize("study", CALLS)
 def test_python_and_the_command_say_the_same(study: str, capsys: pytest.CaptureFixture[str]) -> None:
     call, arguments = CALLS[study]
     with pytest.raises(SystemExit):
@@ -372,11 +374,7 @@ def test_a_baseline_is_added_once() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [
-        ({"bye": "order"}, "did you mean by"),
-        ({"by": "ordr"}, "did you mean order"),
-        ({"limit": 0}, "below 1"),
-    ],
+    [({"bye": "order"}, "did you mean by"), ({"by": "ordr"}, "did you mean order"), ({"limit": 0}, "below 1")],
 )
 def test_settings_that_are_none(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
@@ -543,9 +541,3 @@ def test_suites_are_short_to_look_at(thing: str) -> None:
         assert len(repr(each)) < 200
         assert len(each) > 0
         assert str(Path(gp.__file__).parent) not in repr(each)
-
-
-def test_no_system_is_an_error_of_ours() -> None:
-    for call in (gp.parse, gp.score):
-        with pytest.raises(UsageError, match="no system is named"):
-            call([], ["the dog barks"])

@@ -387,16 +387,6 @@ def test_processes_and_clusters_find_the_same(place: Where, gold: Treebank, pars
     assert (numbers(roles[1]), roles[1].signature) == (numbers(roles[0]), roles[0].signature)
 
 
-def test_jobs_and_cluster_on_the_command_line(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str], cluster: str
-) -> None:
-    gold.write(tmp_path / "gold.conllu")
-    call = ["evaluate", str(tmp_path / "gold.conllu"), "baseline:right-branching", "--no-cache"]
-    expected = printed(capsys, *call)
-    assert printed(capsys, *call, "--jobs", "2") == expected
-    assert printed(capsys, *call, "--cluster", cluster) == expected
-
-
 def test_a_sentence_that_a_function_fails_on_is_counted_and_the_others_are_judged(gold: Treebank) -> None:
     bad = [node.form for node in gold[7].words]
 

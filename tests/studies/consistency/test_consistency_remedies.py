@@ -79,15 +79,6 @@ def test_all_three_are_compared_and_a_run_goes_on(
     assert set(rows["system"]) == {"udpipe as is", "udpipe augment"}
 
 
-def test_processes_and_a_cluster_give_the_same_findings(source: tuple[Any, ...], cluster: str) -> None:
-    chosen = settings(language="de", remedy=("substitute",), augmented=20, **QUICK)
-    results = [
-        engine.run(REMEDIES, source, (), chosen, where=where)
-        for where in (QUIET, Where(jobs=2, cache=False, progress=False), Where(cluster=cluster, cache=False))
-    ]
-    assert results[0] == results[1] == results[2]
-
-
 def gold_trees(task: Retraining) -> dict[str, Any]:
     """A training that takes no time and is always right."""
     return {

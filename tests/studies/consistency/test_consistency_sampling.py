@@ -25,8 +25,7 @@ def answered(*systems: tuple[int, ...], **more: Any) -> tuple[Result, JudgedVari
     given = asked(names)
     answers = {
         f"system {place}": told(
-            given,
-            {name: ["gold", *["label"] * n, *["gold"] * (5 - n)] for name, n in zip(names, labels, strict=True)},
+            given, {name: ["gold", *["label"] * n, *["gold"] * (5 - n)] for name, n in zip(names, labels, strict=True)}
         )
         for place, labels in enumerate(systems, 1)
     }

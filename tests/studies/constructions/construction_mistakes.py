@@ -76,12 +76,7 @@ MISTAKES = [
         ),
     ),
     Mistake(
-        "relative clause as complement",
-        "erc",
-        "erc",
-        "A",
-        one_change("S:RC", "S:OC"),
-        one_change("R-SIMPX", "SIMPX"),
+        "relative clause as complement", "erc", "erc", "A", one_change("S:RC", "S:OC"), one_change("R-SIMPX", "SIMPX")
     ),
     Mistake(
         "relative clause as main clause beside the matrix clause",

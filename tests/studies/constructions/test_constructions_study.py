@@ -424,21 +424,6 @@ def test_every_number_of_a_table_is_that_of_a_finding(result: Result) -> None:
         assert set(numbers) <= known, table.title
 
 
-def test_the_place_of_work_changes_nothing(tmp_path: Path, cluster: str) -> None:
-    pytest.importorskip("numba")
-    from gardenpath.systems.training.training import train
-
-    write(generate(60, seed=2).trees("tuebadz"), tmp_path / "train.export")
-    options = {"functions": "yes", "scheme": "tuebadz"}
-    model = tmp_path / "tuebadz.npz"
-    train("pcfg", tmp_path / "train.export", output=model, options=options)
-    here, processes, spread = (
-        run(CONSTRUCTIONS, generated(), f"pcfg:{model}", settings(), where=Where(cache=False, **place))
-        for place in ({}, {"jobs": 2}, {"cluster": cluster})
-    )
-    assert here == processes == spread
-
-
 def test_a_few_trees_without_functions_among_others_are_no_parses() -> None:
     gold = suite("tiger")
     bare = [from_notation(re.sub(r":[A-Z]+", "", to_notation(item.tree))) for item in gold.items]

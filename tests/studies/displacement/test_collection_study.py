@@ -137,10 +137,6 @@ def test_files_of_a_side_are_joined(collection: MeasuredCollection) -> None:
     assert collection.measured["UD_Made-T2"]["measures"]["train_sentences"] == 90
 
 
-def test_processes_find_the_same(folder: Path, collection: MeasuredCollection) -> None:
-    assert measured(folder, where=Where(jobs=2, cache=False, progress=False)).measured == collection.measured
-
-
 def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection, tmp_path: Path) -> None:
     """From the folder and a table, as Python users call it; a second call reads the record."""
     table = tmp_path / "parser.tsv"

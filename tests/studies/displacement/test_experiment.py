@@ -103,10 +103,6 @@ def test_what_is_left_out_is_said(alone: Result) -> None:
     assert not values(alone, "fit_mean")
 
 
-def test_two_processes_find_the_same(alone: Result, collection: Path) -> None:
-    assert experiment(collection, **ASKED, where=Where(jobs=2, cache=False, progress=False)) == alone
-
-
 def test_an_interrupted_run_goes_on(
     alone: Result, collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -214,17 +214,6 @@ def test_permuting_the_sentences_of_a_file_changes_no_finding(
     assert in_order.failures == permuted.failures
 
 
-def test_processes_and_a_cluster_give_the_same_findings(tmp_path: Path, cluster: str) -> None:
-    from gardenpath.data import bundled
-    from gardenpath.systems.training.training import train
-
-    train("ngram", bundled("zh-text"), output=tmp_path / "zh.npz", options={"order": "2"})
-    suites, system = bundled("zh-surprisal"), f"ngram:{tmp_path / 'zh.npz'}"
-    here = judged(suites, system, Where(cache=False))
-    assert judged(suites, system, Where(jobs=2, cache=False)) == here
-    assert judged(suites, system, Where(cluster=cluster, cache=False)) == here
-
-
 def test_two_systems_never_share_a_signature(tmp_path: Path) -> None:
     sentences = sentences_of(suite_of())
     first = written(tmp_path / "a.tsv", sentences)

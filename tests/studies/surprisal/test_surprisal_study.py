@@ -111,8 +111,7 @@ def test_what_a_tie_is_worth(ties: str, expected: int | None, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("metric", "expected"),
-    [("sum", 100), ("mean", 0), ("median", 0), ("max", 0), ("min", 0), ("range", 100)],
+    ("metric", "expected"), [("sum", 100), ("mean", 0), ("median", 0), ("max", 0), ("min", 0), ("range", 100)]
 )
 def test_metrics(metric: str, expected: int, tmp_path: Path) -> None:
     suite = suite_of([("a", "a b c")])

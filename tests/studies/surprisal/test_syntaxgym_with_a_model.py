@@ -19,10 +19,7 @@ from second_evaluator import evaluated
 
 @pytest.mark.parametrize(
     ("suites", "text"),
-    [
-        ("bundled:en-surprisal", "bundled:en-text"),
-        ("surprisal/syntaxgym", "ud/UD_English-EWT/en_ewt-ud-train.conllu"),
-    ],
+    [("bundled:en-surprisal", "bundled:en-text"), ("surprisal/syntaxgym", "ud/UD_English-EWT/en_ewt-ud-train.conllu")],
 )
 def test_every_suite_is_judged_as_the_second_evaluator_judges_it(
     suites: str, text: str, file_named: Callable[[str], Path], tmp_path: Path
