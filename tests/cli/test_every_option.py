@@ -504,9 +504,8 @@ class Trained(Counted):
 
 
 def counted_trainer(kind: str) -> Any:
-    from gardenpath.systems.training.training import ParserTrainer
-
     from gardenpath.errors import unknown_name
+    from gardenpath.systems.training.training import ParserTrainer
 
     class CountedTrainer(ParserTrainer[dict[str, str]]):
         folder = False
