@@ -6,9 +6,9 @@ import contextlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from generated_items import Item, Row, items
 
 from gardenpath.suites import check
 from gardenpath_generate.roles.pp_attachment import generate_pp
@@ -17,52 +17,25 @@ from gardenpath_generate.roles.subject_object import Generated, generate_roles
 SIZE = 900
 
 
-class Word(NamedTuple):
-    form: str
-    lemma: str
-    upos: str
-    feats: dict[str, str]
-    head: int
-    deprel: str
+def sentences(made: Generated) -> Iterator[Item]:
+    """With forms in small letters."""
+    for item in items(made.data):
+        forms = [
+            row.form.replace("İ", "i").replace("I", "ı") if made.language == "tr" else row.form for row in item.rows
+        ]
+        rows = [row._replace(form=form.lower()) for row, form in zip(item.rows, forms, strict=True)]
+        yield item._replace(rows=rows)
 
 
-class Sentence(NamedTuple):
-    text: str
-    order: str
-    props: frozenset[str]
-    words: list[Word]
-
-    def phrase(self, label: str) -> list[Word]:
-        """The word with this label and its dependents, as they stand."""
-        place = next(number for number, word in enumerate(self.words, 1) if word.deprel == label)
-        return [word for number, word in enumerate(self.words, 1) if place in (number, word.head)]
-
-    def head(self, label: str) -> Word:
-        return next(word for word in self.words if word.deprel == label)
-
-    @property
-    def finite(self) -> Word:
-        return next((word for word in self.words if word.deprel == "aux"), self.head("root"))
-
-
-def sentences(made: Generated) -> Iterator[Sentence]:
-    for block in made.data.decode("utf-8").strip("\n").split("\n\n"):
-        lines = block.split("\n")
-        comments = dict(line[2:].split(" = ", 1) for line in lines if line[0] == "#")
-        words = []
-        for columns in (line.split("\t") for line in lines if line[0] != "#"):
-            form = columns[1].replace("İ", "i").replace("I", "ı") if made.language == "tr" else columns[1]
-            feats = {} if columns[5] == "_" else dict(part.split("=") for part in columns[5].split("|"))
-            words.append(Word(form.lower(), columns[2], columns[3], feats, int(columns[6]), columns[7]))
-        props = frozenset(comments["props"].split("-")) - {"base"}
-        yield Sentence(comments["text"], comments["order"], props, words)
+def finite(sentence: Item) -> Row:
+    return next((word for word in sentence.rows if word.deprel == "aux"), sentence.head("root"))
 
 
 CZECH = [("part", "present"), ("full", "present"), ("part", "past"), ("full", "past")]
 
 
 @pytest.fixture(scope="module", params=CZECH, ids="-".join)
-def czech(request: pytest.FixtureRequest) -> tuple[str, str, list[Sentence]]:
+def czech(request: pytest.FixtureRequest) -> tuple[str, str, list[Item]]:
     ambiguity, tense = request.param
     made = generate_roles("cs", size=SIZE, ambiguity=ambiguity, tense=tense, seed=5)
     assert list(check(made.suite())) == []
@@ -70,7 +43,7 @@ def czech(request: pytest.FixtureRequest) -> tuple[str, str, list[Sentence]]:
 
 
 @pytest.fixture(scope="module", params=["part", "full"])
-def turkish(request: pytest.FixtureRequest) -> tuple[str, list[Sentence]]:
+def turkish(request: pytest.FixtureRequest) -> tuple[str, list[Item]]:
     made = generate_roles("tr", size=SIZE, ambiguity=request.param, seed=5)
     assert list(check(made.suite())) == []
     return request.param, list(sentences(made))
@@ -85,7 +58,7 @@ NO = {
 }  # fmt: skip
 
 
-def czech_accusative(word: Word) -> str:
+def czech_accusative(word: Row) -> str:
     """The accusative singular of a noun by its lemma; of animate masculines only that it is another form."""
     gender, lemma = word.feats["Gender"], word.lemma.lower()
     if gender == "Fem" and lemma[-1] in "aeě":
@@ -93,7 +66,7 @@ def czech_accusative(word: Word) -> str:
     return lemma
 
 
-def czech_case_fits(word: Word) -> bool:
+def czech_case_fits(word: Row) -> bool:
     animate = word.feats.get("Animacy") == "Anim"
     if word.upos == "PRON":
         subjects = word.feats["Case"] == "Nom"
@@ -109,7 +82,7 @@ def czech_case_fits(word: Word) -> bool:
     return word.form == czech_accusative(word)
 
 
-def czech_shows_case(words: list[Word]) -> bool:
+def czech_shows_case(words: list[Row]) -> bool:
     """Whether the phrase would look different in the other of nominative and accusative."""
     (word,) = (word for word in words if word.upos in ("NOUN", "PROPN", "PRON"))
     if word.upos == "PRON":
@@ -119,10 +92,10 @@ def czech_shows_case(words: list[Word]) -> bool:
     return word.feats["Number"] == "Sing" and czech_accusative(word) != word.lemma.lower()
 
 
-def test_czech_verbs_agree_with_their_subject(czech: tuple[str, str, list[Sentence]]) -> None:
+def test_czech_verbs_agree_with_their_subject(czech: tuple[str, str, list[Item]]) -> None:
     _, tense, suite = czech
     for sentence in suite:
-        subject, verb = sentence.head("nsubj"), sentence.finite
+        subject, verb = sentence.head("nsubj"), finite(sentence)
         number, gender = subject.feats.get("Number", "Sing"), subject.feats.get("Gender", "Neut")
         assert verb.feats["Number"] == number, sentence.text
         if tense == "present":
@@ -136,7 +109,7 @@ def test_czech_verbs_agree_with_their_subject(czech: tuple[str, str, list[Senten
         assert verb.form.endswith(ending), sentence.text
 
 
-def test_czech_cases_fit(czech: tuple[str, str, list[Sentence]]) -> None:
+def test_czech_cases_fit(czech: tuple[str, str, list[Item]]) -> None:
     for sentence in czech[2]:
         for label, case in (("nsubj", "Nom"), ("obj", "Acc")):
             words = sentence.phrase(label)
@@ -149,7 +122,7 @@ def test_czech_cases_fit(czech: tuple[str, str, list[Sentence]]) -> None:
                     assert word.form in NO[head.feats["Gender"], case], sentence.text
 
 
-def test_czech_case_is_hidden_where_the_suite_says_so(czech: tuple[str, str, list[Sentence]]) -> None:
+def test_czech_case_is_hidden_where_the_suite_says_so(czech: tuple[str, str, list[Item]]) -> None:
     ambiguity, tense, suite = czech
     for sentence in suite:
         if "prov" in sentence.props:
@@ -165,16 +138,16 @@ def test_czech_case_is_hidden_where_the_suite_says_so(czech: tuple[str, str, lis
                 assert len(neuter if subject.feats["Number"] == "Plur" else genders) == 1, sentence.text
 
 
-def test_czech_clitics_are_second_and_negation_is_on_the_verb_too(czech: tuple[str, str, list[Sentence]]) -> None:
+def test_czech_clitics_are_second_and_negation_is_on_the_verb_too(czech: tuple[str, str, list[Item]]) -> None:
     for sentence in czech[2]:
         object = sentence.head("obj")
         if object.form in CLITICS:
-            before = sentence.words[: sentence.words.index(object)]
+            before = sentence.rows[: sentence.rows.index(object)]
             assert [word.deprel in ("nsubj", "root", "aux") for word in before] == [True], sentence.text
         negative = any(word.feats.get("PronType") == "Neg" for word in sentence.phrase("obj"))
         assert negative == bool({"oneg", "noref"} & sentence.props), sentence.text
-        assert (sentence.finite.feats["Polarity"] == "Neg") == negative, sentence.text
-        assert not negative or sentence.finite.form.startswith("ne"), sentence.text
+        assert (finite(sentence).feats["Polarity"] == "Neg") == negative, sentence.text
+        assert not negative or finite(sentence).form.startswith("ne"), sentence.text
 
 
 # ---- Turkish
@@ -203,7 +176,7 @@ def turkish_plural(stem: str) -> str:
     return stem + ("lar" if last_vowel(stem) in "aıou" and stem != "saat" else "ler")
 
 
-def test_turkish_nouns_follow_vowel_harmony(turkish: tuple[str, list[Sentence]]) -> None:
+def test_turkish_nouns_follow_vowel_harmony(turkish: tuple[str, list[Item]]) -> None:
     for sentence in turkish[1]:
         for label in ("nsubj", "obj"):
             word = sentence.head(label)
@@ -216,7 +189,7 @@ def test_turkish_nouns_follow_vowel_harmony(turkish: tuple[str, list[Sentence]])
             assert bare in ({stem} if word.feats["Case"] == "Nom" else turkish_accusatives(stem)), sentence.text
 
 
-def test_turkish_objects_are_marked_unless_they_are_ambiguous(turkish: tuple[str, list[Sentence]]) -> None:
+def test_turkish_objects_are_marked_unless_they_are_ambiguous(turkish: tuple[str, list[Item]]) -> None:
     ambiguity, suite = turkish
     for sentence in suite:
         hidden = ambiguity == "full" or "amb" in sentence.props
@@ -225,12 +198,12 @@ def test_turkish_objects_are_marked_unless_they_are_ambiguous(turkish: tuple[str
         assert object.feats["Case"] == ("Nom" if hidden else "Acc"), sentence.text
         assert [word.form for word in determiners] == ["bir"] * hidden + ["hiçbir"] * ("oneg" in sentence.props)
         if hidden:
-            after = sentence.words[sentence.words.index(object) + 1]
+            after = sentence.rows[sentence.rows.index(object) + 1]
             assert after is sentence.head("root"), sentence.text
             assert sentence.order in ("SOV", "OVS"), sentence.text
 
 
-def test_turkish_verbs_are_third_person_and_negated_with_their_object(turkish: tuple[str, list[Sentence]]) -> None:
+def test_turkish_verbs_are_third_person_and_negated_with_their_object(turkish: tuple[str, list[Item]]) -> None:
     for sentence in turkish[1]:
         verb = sentence.head("root")
         stem = verb.lemma
@@ -239,17 +212,17 @@ def test_turkish_verbs_are_third_person_and_negated_with_their_object(turkish: t
         assert (verb.form == negative) == ("oneg" in sentence.props) == (verb.feats["Polarity"] == "Neg"), sentence.text
 
 
-def test_a_turkish_i_keeps_its_dot_as_a_capital(turkish: tuple[str, list[Sentence]]) -> None:
+def test_a_turkish_i_keeps_its_dot_as_a_capital(turkish: tuple[str, list[Item]]) -> None:
     capitals = {"i": "İ", "ı": "I"}
-    firsts = [(sentence.words[0].lemma[0], sentence.text[0]) for sentence in turkish[1]]
+    firsts = [(sentence.rows[0].lemma[0], sentence.text[0]) for sentence in turkish[1]]
     assert all(capital == capitals[small] for small, capital in firsts if small in capitals)
     assert turkish[0] == "full" or {"i", "ı"} <= {small for small, _ in firsts}
 
 
-def test_turkish_orders_are_what_they_are_called(turkish: tuple[str, list[Sentence]]) -> None:
+def test_turkish_orders_are_what_they_are_called(turkish: tuple[str, list[Item]]) -> None:
     letters = {"nsubj": "S", "obj": "O", "root": "V"}
     for sentence in turkish[1]:
-        spelt = "".join(letters[word.deprel] for word in sentence.words if word.deprel in letters)
+        spelt = "".join(letters[word.deprel] for word in sentence.rows if word.deprel in letters)
         assert spelt == sentence.order, sentence.text
 
 

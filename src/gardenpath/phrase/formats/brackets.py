@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -14,6 +14,7 @@ from ..tree import ROOT, PhraseTree, grown
 
 SEPARATORS = ("-", "#", ":")
 FUNCTIONS = ("keep", "strip")
+Splitter = Callable[[str], tuple[str, str]]
 _PART = re.compile(r"\([ \t\r\n]*([^ \t\r\n()]*)|(\))|([^ \t\r\n()]+)")
 _SPECIAL = re.compile(r"-+(?:[A-Z]+-)?")  # Labels that begin with hyphens: -NONE-, -LRB-, --
 _GAP = re.compile(r"=[0-9]+$")
@@ -57,7 +58,7 @@ class Labels:
         if self.functions not in FUNCTIONS:
             raise unknown_name("treatment of functions", self.functions, FUNCTIONS)
 
-    def splitter(self) -> Callable[[str], tuple[str, str]]:
+    def splitter(self) -> Splitter:
         """Name to category and function, remembering what it has seen."""
 
         @cache
@@ -227,17 +228,24 @@ def read_penn(text: str, name: str = "", labels: Labels = _DEFAULT) -> Iterator[
     for tree in bracketed(text, name, labels.virtual):
         if not labels.empty and NONE in tree.tags:
             tree = without_empty(tree)
-        size = len(tree.words)
-        tags = [split(one) for one in tree.tags]
-        inner = [split(one) for one in tree.names]
-        yield grown(
-            [unescaped(word) for word in tree.words],
-            [tag for tag, _ in tags],
-            [label for label, _ in inner],
-            [function for _, function in tags + inner],
-            [mother if mother == ROOT else mother + size for mother in tree.token_mothers + tree.mothers],
-            where=f"{name}:{tree.line}",
-        )
+        words = [unescaped(word) for word in tree.words]
+        yield _grown(tree, range(len(words)), words, split, f"{name}:{tree.line}")
+
+
+def _grown(tree: Bracketed, order: Sequence[int], words: Sequence[str], split: Splitter, where: str) -> PhraseTree:
+    """The tree of brackets whose tokens stand in this order in the sentence."""
+    size = len(words)
+    tags = [split(tree.tags[at]) for at in order]
+    inner = [split(one) for one in tree.names]
+    mothers = [tree.token_mothers[at] for at in order] + tree.mothers
+    return grown(
+        words,
+        [tag for tag, _ in tags],
+        [label for label, _ in inner],
+        [function for _, function in tags + inner],
+        [mother if mother == ROOT else mother + size for mother in mothers],
+        where=where,
+    )
 
 
 def without_empty(tree: Bracketed) -> Bracketed:
@@ -312,18 +320,7 @@ def read_discbracket(text: str, name: str = "", labels: Labels = _DEFAULT) -> It
             raise InputError(f"{len(trees)} trees on a line", where=where, todo="one tree a line")
         (tree,) = trees
         order, words = _leaves(tree, behind, where)
-        size = len(words)
-        tags = [split(tree.tags[at]) for at in order]
-        inner = [split(one) for one in tree.names]
-        mothers = [tree.token_mothers[at] for at in order] + tree.mothers
-        yield grown(
-            words,
-            [tag for tag, _ in tags],
-            [label for label, _ in inner],
-            [function for _, function in tags + inner],
-            [mother if mother == ROOT else mother + size for mother in mothers],
-            where=where,
-        )
+        yield _grown(tree, order, words, split, where)
 
 
 def _leaves(tree: Bracketed, behind: str, where: str) -> tuple[list[int], list[str]]:

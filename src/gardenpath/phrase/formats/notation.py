@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...errors import InputError
+from ..encoding import stretches
 from ..tree import ROOT, Node, PhraseTree, grown
+from .brackets import escaped
 
 _PART = re.compile(r"\s*(?:(\()\s*([^\s()]*)|(\))|([^\s()]+))")
 _MARK = re.compile(r"#(\d+)$")
@@ -65,7 +67,7 @@ def from_notation(text: str, sent_id: str = "") -> PhraseTree:
 def to_notation(tree: PhraseTree) -> str:
     """The line of a tree; a node with a gap is written in pieces that share a mark."""
     marks: dict[int, int] = {}
-    return " ".join(_written(node, span, marks) for node, span in _pieces(list(tree.top), 0, len(tree)))
+    return " ".join(_written(node, span, marks) for node, span in _pieces(tree.top, 0, len(tree)))
 
 
 def _enter(
@@ -106,44 +108,24 @@ def _parts(name: str) -> tuple[str, str, str]:
     return label, function, mark[1] if mark else ""
 
 
-def _pieces(nodes: list[Node], begin: int, end: int) -> list[tuple[Node, tuple[int, int]]]:
+def _pieces(nodes: Iterable[Node], begin: int, end: int) -> list[tuple[Node, tuple[int, int]]]:
     """The nodes cut into stretches of tokens without a gap, within a range, from left to right."""
-    pieces = []
-    for node in nodes:
-        run: list[int] = []
-        for token in [*node.positions, -1]:
-            if run and token != run[-1] + 1:
-                if begin <= run[0] < end:
-                    pieces.append((node, (run[0], run[-1] + 1)))
-                run = []
-            if begin <= token < end:
-                run.append(token)
-    return sorted(pieces, key=lambda piece: piece[1])
+    spans = ((node, (first, last + 1)) for node in nodes for first, last in stretches(node.mask))
+    return sorted((piece for piece in spans if begin <= piece[1][0] < end), key=lambda piece: piece[1])
 
 
 def _written(node: Node, span: tuple[int, int], marks: dict[int, int]) -> str:
-    name = _escaped(f"{node.label}:{node.function}" if node.function else node.label)
+    name = escaped(f"{node.label}:{node.function}" if node.function else node.label)
     if node.is_token:
-        return f"({name} {_escaped(node.word)})"
+        return f"({name} {escaped(node.word)})"
     if node.has_gap:
         name += f"#{marks.setdefault(node.number, len(marks) + 1)}"
-    inside = " ".join(_written(child, part, marks) for child, part in _pieces(list(node.children), *span))
+    inside = " ".join(_written(child, part, marks) for child, part in _pieces(node.children, *span))
     return f"({name} {inside})"
 
 
-_BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
-
-
-def _escaped(word: str) -> str:
-    for sign, name in _BRACKETS.items():
-        word = word.replace(sign, name)
-    return word
-
-
 def _unescaped(word: str) -> str:
-    for sign, name in _BRACKETS.items():
-        word = word.replace(name, sign)
-    return word
+    return word.replace("-LRB-", "(").replace("-RRB-", ")")
 
 
 _TEXTS = ("lemmas", "morphs", "comments")
