@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, TooLong, UsageError, unknown_name
 from gardenpath.phrase import PhraseTree
 from gardenpath.runs import signature
-from gardenpath.systems import (
-    Habits,
-    Sentences,
-    one_thread,
-    package_version,
-)
+from gardenpath.systems import Habits, Sentences, one_thread, package_version
 
 from ..neural.folder import (
     VOCABULARY,
