@@ -219,19 +219,13 @@ def test_arrays_are_written_as_numpy_writes_them(tmp_path: Path) -> None:
     assert (tmp_path / "ours.npz").read_bytes() == (tmp_path / "numpys.npz").read_bytes()
 
 
-@pytest.mark.parametrize("order", [0, 6])
-def test_an_order_that_does_not_exist(order: int) -> None:
-    with pytest.raises(UsageError, match="from 1 to 5"):
-        estimate(corpus_of([["a"]]), order)
-
-
-@pytest.mark.parametrize("prune", [(1,), (0, 2, 1), (0, 0, 0, 0)])
-def test_limits_that_would_leave_holes_are_refused(prune: tuple[int, ...]) -> None:
-    with pytest.raises(UsageError, match="cannot be pruned"):
-        estimate(corpus_of([["a"]]), 3, prune=prune)
-
-
-def test_nothing_to_learn_from() -> None:
+def test_orders_and_limits_that_cannot_be_and_nothing_to_learn_from() -> None:
+    for order in (0, 6):
+        with pytest.raises(UsageError, match="from 1 to 5"):
+            estimate(corpus_of([["a"]]), order)
+    for prune in ((1,), (0, 2, 1), (0, 0, 0, 0)):  # they would leave holes
+        with pytest.raises(UsageError, match="cannot be pruned"):
+            estimate(corpus_of([["a"]]), 3, prune=prune)
     with pytest.raises(InputError, match="no text"):
         encoded([[END.encode(), END.encode()]])
     with pytest.raises(UsageError, match="size of a vocabulary"):
