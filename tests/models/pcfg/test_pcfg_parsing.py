@@ -53,11 +53,7 @@ def plain(tree: PhraseTree | None) -> str:
 def test_an_unambiguous_treebank_is_given_back_with_its_functions() -> None:
     model = learn(trees(PLAIN), functions=True, horizontal=2)
     assert [plain(model.parse(tree.words)) for tree in trees(PLAIN)] == [to_notation(tree) for tree in trees(PLAIN)]
-
-
-def test_without_functions_the_trees_have_none() -> None:
-    model = learn(trees(PLAIN))
-    found = model.parse("der Hund schläft .".split())
+    found = learn(trees(PLAIN)).parse("der Hund schläft .".split())  # without functions
     assert plain(found) == "(S (NP (ART der) (NN Hund)) (VVFIN schläft)) ($. .)"
 
 
@@ -121,13 +117,10 @@ def test_an_ending_and_a_capital_tell_an_unknown_word() -> None:
     assert noun.sum() == pytest.approx(1.0)
 
 
-def test_a_known_word_can_have_another_tag() -> None:
+def test_a_known_word_can_have_another_tag_and_the_first_is_looked_up_in_small_letters() -> None:
     lexicon = learned({("laut", "ADJD", False): 3, ("traut", "VVFIN", False): 1}, ["ADJD", "VVFIN"])
     shares = lexicon.tag_shares("laut", False)
     assert shares[0] > shares[1] > 0
-
-
-def test_the_first_word_is_also_looked_up_in_small_letters() -> None:
     lexicon = learned({("heute", "ADV", False): 9, ("Leute", "NN", False): 9}, ["ADV", "NN"])
     assert lexicon.tag_shares("Heute", True)[0] > 0.9 > lexicon.tag_shares("Heute", False)[0]
 
