@@ -219,19 +219,13 @@ def test_arrays_are_written_as_numpy_writes_them(tmp_path: Path) -> None:
     assert (tmp_path / "ours.npz").read_bytes() == (tmp_path / "numpys.npz").read_bytes()
 
 
-@pytest.mark.parametrize("order", [0, 6])
-def test_an_order_that_does_not_exist(order: int) -> None:
-    with pytest.raises(UsageError, match="from 1 to 5"):
-        estimate(corpus_of([["a"]]), order)
-
-
-@pytest.mark.parametrize("prune", [(1,), (0, 2, 1), (0, 0, 0, 0)])
-def test_limits_that_would_leave_holes_are_refused(prune: tuple[int, ...]) -> None:
-    with pytest.raises(UsageError, match="cannot be pruned"):
-        estimate(corpus_of([["a"]]), 3, prune=prune)
-
-
-def test_nothing_to_learn_from() -> None:
+def test_orders_and_limits_that_cannot_be_and_nothing_to_learn_from() -> None:
+    for order in (0, 6):
+        with pytest.raises(UsageError, match="from 1 to 5"):
+            estimate(corpus_of([["a"]]), order)
+    for prune in ((1,), (0, 2, 1), (0, 0, 0, 0)):  # they would leave holes
+        with pytest.raises(UsageError, match="cannot be pruned"):
+            estimate(corpus_of([["a"]]), 3, prune=prune)
     with pytest.raises(InputError, match="no text"):
         encoded([[END.encode(), END.encode()]])
     with pytest.raises(UsageError, match="size of a vocabulary"):
@@ -309,6 +303,9 @@ def test_windows_line_ends_and_capital_unk(tmp_path: Path) -> None:
     model = read_arpa(path)
     assert model.words == ["<unk>", "<s>", "</s>", "a", "b"]
     assert model.levels[0].logprob[0] == -1.5
+    path.write_bytes(path.read_bytes()[:-6])
+    with pytest.raises(InputError, match="damaged"):
+        read_arpa(path)
 
 
 def test_a_model_without_unk_finds_unknown_words_next_to_impossible_as_kenlm_does(tmp_path: Path) -> None:
@@ -353,13 +350,6 @@ def test_an_ngram_whose_context_is_missing_is_told(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"m\.arpa:21: the first 2 words"):
         read_arpa(arpa(tmp_path, text))
-
-
-def test_a_damaged_gz_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "m.arpa.gz"
-    path.write_bytes(gzip.compress(TINY.encode())[:-6])
-    with pytest.raises(InputError, match="damaged"):
-        read_arpa(path)
 
 
 def test_words_with_blanks_fit_npz_but_not_arpa(tmp_path: Path) -> None:

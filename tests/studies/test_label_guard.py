@@ -133,12 +133,12 @@ def test_other_labels_of_the_same_scheme_are_no_other_scheme(gold: Treebank) -> 
 
 def test_a_bridge_is_offered_where_one_fits(gold: Treebank) -> None:
     (tiger,) = guard(gold, relabelled(gold))
-    assert "the bridge tiger→ud brings such trees to UD" in tiger.warning()
-    assert "conllu:FILE#labels=tiger" in str(tiger.refusal("x"))
+    assert "the bridge tiger→ud brings such trees to UD" in tiger.instead
+    assert "conllu:FILE#labels=tiger" in tiger.instead
     (unheard,) = guard(gold, relabelled(gold, lambda label: f"my-{label}"))
-    assert "bridge" not in unheard.warning()
+    assert "bridge" not in unheard.instead
     (backwards,) = guard(relabelled(gold), gold)  # gold itself is no UD: there is nothing to bring over
-    assert "bridge" not in backwards.warning()
+    assert "bridge" not in backwards.instead
 
 
 @pytest.mark.parametrize(("every", "speaks"), [(10, False), (2, True)])

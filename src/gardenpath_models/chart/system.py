@@ -115,11 +115,6 @@ PRESETS: Mapping[str, ChartSettings] = {
 """`batch` counts words. The LSTMs of `paper` are those of Stern, Andreas and Klein (2017)."""
 
 
-def settings_of(preset: str, options: Mapping[str, str]) -> ChartSettings:
-    """A preset with some options changed."""
-    return changed(PRESETS[preset], options)
-
-
 INVENTORY = "inventory.json"
 
 
@@ -170,7 +165,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
     resumable = True
 
     def settings(self, preset: str, options: Mapping[str, str]) -> ChartSettings:
-        return settings_of(preset, options)
+        return changed(PRESETS[preset], options)
 
     def learn(self, plan: PhrasePlan[ChartSettings], target: Path) -> Outcome:
         from .decoding import Reader

@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, TooLong, UsageError, unknown_name
 from gardenpath.phrase import PhraseTree
 from gardenpath.runs import signature
-from gardenpath.systems import (
-    Habits,
-    Sentences,
-    one_thread,
-    package_version,
-)
+from gardenpath.systems import Habits, Sentences, one_thread, package_version
 
 from ..neural.folder import (
     VOCABULARY,
@@ -40,7 +35,7 @@ from .actions import Ids, Inventory, tree_of
 if TYPE_CHECKING:
     from torch import nn
 
-    from .beam import Beam, BeamResult
+    from .beam import BeamResult
 
 
 KINDS = ("rnng", "plm")
@@ -220,12 +215,6 @@ class StructuralModel(NetworkModel[Shape]):
                     todo=f"{file} is of another model: put back the right one",
                 )
 
-    @property
-    def beam(self) -> Beam:
-        from .beam import Beam
-
-        return Beam(*self.widths)
-
     def surprisals(self, sentences: Sentences) -> list[NDArray[np.float64]]:
         return [-np.diff(result.marginals[:-1]) / math.log(2) for result in self._searched(sentences)]
 
@@ -238,21 +227,21 @@ class StructuralModel(NetworkModel[Shape]):
         """The tree of the best derivation in the beam; None of a sentence without words, or with too many."""
         fitting = [sentence for sentence in sentences if 0 < len(sentence) <= self.shape.longest]
         results = self._searched(sentences if len(fitting) == len(sentences) else fitting)
-        trees = (self._tree(sentence, result) for sentence, result in zip(fitting, results, strict=True))
-        return [next(trees) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
-
-    def _tree(self, sentence: Sequence[str], result: BeamResult) -> PhraseTree:
-        actions = self.inventory.decode(result.actions.tolist())
-        return tree_of(actions, sentence, [_TAG] * len(sentence), functions=self.inventory.functions)
+        trees = []
+        for sentence, result in zip(fitting, results, strict=True):
+            actions = self.inventory.decode(result.actions.tolist())
+            trees.append(tree_of(actions, sentence, [_TAG] * len(sentence), functions=self.inventory.functions))
+        found = iter(trees)
+        return [next(found) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
 
     def _searched(self, sentences: Sentences) -> list[BeamResult]:
         """Words, ends and trees come from one search; whoever asks for one may ask for another next."""
-        from .beam import search
+        from .beam import Beam, search
 
         if self._last is None or self._last[0] is not sentences:
             encoded = [self._encoded(number, sentence) for number, sentence in enumerate(sentences, 1)]
             with one_thread():
-                self._last = sentences, search(self.network, encoded, self.beam)
+                self._last = sentences, search(self.network, encoded, Beam(*self.widths))
         return self._last[1]
 
     def _encoded(self, number: int, sentence: Sequence[str]) -> Ids:

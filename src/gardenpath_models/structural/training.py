@@ -32,9 +32,7 @@ from gardenpath.systems import (
 from gardenpath.treebank import Sentence, Treebank, open_files, paths, tree_mask
 from gardenpath.treebank import read as read_treebank
 
-from ..neural.folder import (
-    save_network,
-)
+from ..neural.folder import save_network
 from ..neural.training_loop import Items, fit, within
 from ..neural.vocabulary import Vocabulary, vocabulary_of
 from .actions import Derivation, Ids, Inventory, Oracle, Oracles, derivation, opened, oracles

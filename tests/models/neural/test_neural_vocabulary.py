@@ -113,13 +113,10 @@ def test_rare_class_is_part_of_a_coarser_one() -> None:
     assert vocabulary.decode(vocabulary.encode(["17", "狗", "Cats", "walked"])) == ["UNK", "UNK-HAN", "UNK", "UNK-LC"]
 
 
-def test_unknown_mark_is_no_word() -> None:
+def test_unknown_mark_is_no_word_and_what_is_spelt_like_a_class_is_one() -> None:
     vocabulary = vocabulary_of([["a", "a", "<unk>", "<unk>"]])
     assert vocabulary.words == ("a",)
     assert vocabulary.decode(vocabulary.encode(["<unk>"])) == ["UNK"]
-
-
-def test_word_that_is_spelt_like_a_class_is_a_word() -> None:
     vocabulary = vocabulary_of([["UNK-LC", "UNK-LC", "b"]])
     assert vocabulary.oov(vocabulary.encode(["UNK-LC", "b"])).tolist() == [False, True]
 

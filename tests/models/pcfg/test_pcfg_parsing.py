@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,18 +53,21 @@ def plain(tree: PhraseTree | None) -> str:
 def test_an_unambiguous_treebank_is_given_back_with_its_functions() -> None:
     model = learn(trees(PLAIN), functions=True, horizontal=2)
     assert [plain(model.parse(tree.words)) for tree in trees(PLAIN)] == [to_notation(tree) for tree in trees(PLAIN)]
-
-
-def test_without_functions_the_trees_have_none() -> None:
-    model = learn(trees(PLAIN))
-    found = model.parse("der Hund schläft .".split())
+    found = learn(trees(PLAIN)).parse("der Hund schläft .".split())  # without functions
     assert plain(found) == "(S (NP (ART der) (NN Hund)) (VVFIN schläft)) ($. .)"
 
 
-def test_pieces_are_merged_to_a_node_with_a_gap() -> None:
-    gold = from_notation(EXTRAPOSED)
-    model = learn([gold], functions=True, gaps="split")
-    assert model.parse(gold.words) == gold
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (EXTRAPOSED, {"functions": True, "gaps": "split"}),  # pieces are merged to a node with a gap
+        ("(S#1 (S (NN Regen) (VVFIN kam))) ($, ,) (S#1 (KON und) (S (NN Wind) (VVFIN ging))) ($. .)", {}),
+        ("(S (NP (NN Hund)) ($, ,) (VVFIN bellt))", {}),  # punctuation that hangs inside stays inside
+    ],
+)
+def test_gaps_and_punctuation_are_where_they_were(text: str, options: dict[str, Any]) -> None:
+    gold = from_notation(text)
+    assert learn([gold], **options).parse(gold.words) == gold
 
 
 def test_raising_keeps_the_stretch_with_the_head() -> None:
@@ -73,26 +77,11 @@ def test_raising_keeps_the_stretch_with_the_head() -> None:
     assert "(NP:OA (ART:NK einen) (NN:NK Trainer)) (VVPP:HD gefunden) (S:RC" in plain(found)
 
 
-def test_punctuation_inside_a_sentence_hangs_at_the_root_again() -> None:
-    gold = from_notation("(S#1 (S (NN Regen) (VVFIN kam))) ($, ,) (S#1 (KON und) (S (NN Wind) (VVFIN ging))) ($. .)")
-    assert learn([gold]).parse(gold.words) == gold
-
-
-def test_punctuation_that_hangs_inside_stays_inside() -> None:
-    gold = from_notation("(S (NP (NN Hund)) ($, ,) (VVFIN bellt))")
-    assert learn([gold]).parse(gold.words) == gold
-
-
 def test_any_words_get_a_tree() -> None:
     model = learn(trees(PLAIN))
-    for words in (
-        ["Ende"],
-        ["Unbekannt"],
-        ["der", "Fisch", "schläft", "."],
-        ["\u0000", "猫", "\U0001f600"],
-        [""],
-        ["-"] * 3,
-    ):
+    odd = ["\u0000", "猫", "\U0001f600"]
+    long = "die Katze jagt den Hund in dem Garten".split() * 15
+    for words in (["Ende"], ["Unbekannt"], ["der", "Fisch", "schläft", "."], odd, [""], ["-"] * 3, long):
         tree = model.parse(words)
         assert tree is not None
         assert tree.words == tuple(words)
@@ -106,20 +95,10 @@ def test_the_empty_and_the_endless_sentence_have_no_parse() -> None:
         model.nbest([], 1)
 
 
-def test_a_sentence_of_120_tokens() -> None:
-    words = "die Katze jagt den Hund in dem Garten".split() * 15
-    tree = learn(trees(PLAIN)).parse(words)
-    assert tree is not None
-    assert tree.words == tuple(words)
-
-
-@pytest.mark.parametrize("k", [0, 51])
-def test_how_many_trees_can_be_asked_for(k: int) -> None:
-    with pytest.raises(UsageError, match="from 1 to 50"):
-        learn(trees(PLAIN)).nbest(["Ende"], k)
-
-
-def test_no_trees_are_told() -> None:
+def test_how_many_trees_can_be_asked_for_and_learned_from() -> None:
+    for k in (0, 51):
+        with pytest.raises(UsageError, match="from 1 to 50"):
+            learn(trees(PLAIN)).nbest(["Ende"], k)
     with pytest.raises(UsageError, match="no trees"):
         learn([])
 
@@ -138,13 +117,10 @@ def test_an_ending_and_a_capital_tell_an_unknown_word() -> None:
     assert noun.sum() == pytest.approx(1.0)
 
 
-def test_a_known_word_can_have_another_tag() -> None:
+def test_a_known_word_can_have_another_tag_and_the_first_is_looked_up_in_small_letters() -> None:
     lexicon = learned({("laut", "ADJD", False): 3, ("traut", "VVFIN", False): 1}, ["ADJD", "VVFIN"])
     shares = lexicon.tag_shares("laut", False)
     assert shares[0] > shares[1] > 0
-
-
-def test_the_first_word_is_also_looked_up_in_small_letters() -> None:
     lexicon = learned({("heute", "ADV", False): 9, ("Leute", "NN", False): 9}, ["ADV", "NN"])
     assert lexicon.tag_shares("Heute", True)[0] > 0.9 > lexicon.tag_shares("Heute", False)[0]
 

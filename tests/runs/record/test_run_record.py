@@ -208,9 +208,6 @@ def test_attached_files_have_plain_names(tmp_path: Path, name: str) -> None:
 def test_a_signature_is_ordered_pairs_with_the_version_last() -> None:
     found = signature(("study", "roles"), ("seed", 1), ("share", 0.5), ("lower", True), ("cache", False))
     assert found == f"study:roles|seed:1|share:0.5|lower:yes|cache:no|version:{__version__}"
-
-
-def test_what_is_not_set_is_left_out_and_lists_are_joined() -> None:
     assert signature(("a", None), ("b", ["x", 2, True]), ("c", [])) == f"b:x,2,yes|c:|version:{__version__}"
     assert signature() == f"version:{__version__}"
 
@@ -230,9 +227,6 @@ def test_a_digest_is_sha_256_over_parts_with_their_lengths() -> None:
 @given(st.lists(st.binary(max_size=5), max_size=4), st.lists(st.binary(max_size=5), max_size=4))
 def test_digests_differ_where_parts_do(left: list[bytes], right: list[bytes]) -> None:
     assert (digest(*left) == digest(*right)) == (left == right)
-
-
-def test_the_borders_of_parts_count() -> None:
     assert len({digest("ab", "c"), digest("a", "bc"), digest("abc"), digest("abc", "")}) == 4
 
 

@@ -96,9 +96,9 @@ def gold_trees(task: Retraining) -> dict[str, Any]:
 def test_a_training_that_takes_too_long_is_counted(source: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     from gardenpath.runs.work import processes as limited
 
-    def within(limits: Any, prepare: Any, function: Any, task: Any) -> Any:
+    def within(seconds: Any, gigabytes: Any, prepare: Any, function: Any, task: Any) -> Any:
         if task.remedy == "augment":
-            raise NoAnswer(f"no answer within {limits.seconds:g} s")
+            raise NoAnswer(f"no answer within {seconds:g} s")
         return function(task)
 
     monkeypatch.setattr(limited, "within", within)

@@ -176,13 +176,10 @@ def test_seeds_are_folders_and_names_of_files_differ(tmp_path: Path) -> None:
         files.of_suite("cls_obj", SENTENCES, "trial2")
     with pytest.raises(UsageError, match="2 seeds, and one is asked"):
         files.surprisals(SENTENCES)
-
-
-def test_two_files_for_one_suite(tmp_path: Path) -> None:
     for name in ("a_cls.tsv", "b_cls.tsv"):
-        zoo(tmp_path / name)
+        zoo(tmp_path / "twice" / name)
     with pytest.raises(InputError, match="2 files for cls"):
-        SurprisalFiles(str(tmp_path)).of_suite("cls", SENTENCES)
+        SurprisalFiles(str(tmp_path / "twice")).of_suite("cls", SENTENCES)
 
 
 def test_sentences_are_found_by_their_words(tmp_path: Path) -> None:
@@ -330,10 +327,12 @@ def test_a_partial_file_leaves_the_rest_unparsed(tmp_path: Path) -> None:
     assert [s.metadata.get("gardenpath_failure") for s in result.treebank] == [None, "unparsed", None, "unparsed"]
 
 
-def test_by_order_other_tokens_of_the_same_text_are_the_parsers_failure(tmp_path: Path) -> None:
+def test_other_tokens_of_the_same_text_and_partial_trees_are_the_parsers_failure(tmp_path: Path) -> None:
     asked = bank("Sie geht", "Er kommt", ids=False)
     result = parsed(tmp_path, bank("Sie ge ht", "Er kom mt", ids=False), asked)
     assert result.failures == {"other-tokens": 2}
+    file = Treebank(bank("a b").data.replace(b"\t1\tdep", b"\t_\tdep"))
+    assert parsed(tmp_path, file, bank("a b")).failures == {"incomplete": 1}
 
 
 @pytest.mark.parametrize("ids", [True, False])
@@ -348,11 +347,6 @@ def test_a_file_of_something_else_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "bad.conllu").write_text("no CoNLL-U\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"bad\.conllu:1"):
         parse_with(f"conllu:{tmp_path / 'bad.conllu'}", bank("a b"))
-
-
-def test_partial_trees_in_a_file_are_marked(tmp_path: Path) -> None:
-    file = Treebank(bank("a b").data.replace(b"\t1\tdep", b"\t_\tdep"))
-    assert parsed(tmp_path, file, bank("a b")).failures == {"incomplete": 1}
 
 
 ROLE = "language model"
@@ -428,11 +422,6 @@ def test_an_axis_has_a_name_of_its_own(other):
         entrants_of(["L=lstm:a@step{1,2}", other], ROLE)
 
 
-def test_entrants_are_taken_as_they_are():
-    entrants = entrants_of("L=lstm:a@step{1,2}", ROLE)
-    assert entrants_of(entrants, ROLE) == entrants
-
-
 @pytest.mark.parametrize("name", ["command:xargs -I {} parse {}", "command:awk '{1}'", "hf:{a,b}"])
 def test_other_braces_are_no_axis(name):
     (entrant,) = entrants_of([name], ROLE)
@@ -444,6 +433,7 @@ def test_objects_by_step():
     assert [(entrant.name, entrant.axis, entrant.step) for entrant in entrants] == [("m@3", "m", 3), ("m@20", "m", 20)]
     with pytest.raises(UsageError, match="known by their steps"):
         entrants_of({"m": {"late": "lstm:b"}}, ROLE)
+    assert entrants_of(entrants, ROLE) == entrants  # as they are
 
 
 @pytest.mark.parametrize(("count", "last"), [(1, 1), (1, 50), (2, 50), (12, 12), (12, 13), (12, 5000), (20, 7)])

@@ -36,9 +36,11 @@ def test_rules_give_trees(dev: Treebank, rule: str, gold: str) -> None:
     assert tree_mask(result.treebank.heads, result.treebank.offsets).all()
 
 
-def test_nearest_head_refuses_what_has_no_tags(dev: Treebank) -> None:
+def test_no_tags_and_a_seed_where_nothing_is_drawn_are_refused(dev: Treebank) -> None:
     with pytest.raises(UsageError, match="needs tags, and 'Vor dem Haus"):
         parse_with("baseline:nearest-head", dev)
+    with pytest.raises(UsageError, match="nothing is drawn"):
+        system("baseline:right-branching#seed=1")
 
 
 PHRASES = """\
@@ -214,8 +216,3 @@ def test_words_and_seed_decide_the_tree(dev: Treebank, rule: str) -> None:
 def test_long_sentences_are_no_trouble() -> None:
     assert not tree_fault([str(head) for head in random_projective(300, Random(0))])
     assert not tree_fault([str(head) for head in shortest_arrangement(random_labelled(300, Random(0)))])
-
-
-def test_a_seed_where_nothing_is_drawn_is_refused() -> None:
-    with pytest.raises(UsageError, match="nothing is drawn"):
-        system("baseline:right-branching#seed=1")

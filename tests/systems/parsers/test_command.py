@@ -99,11 +99,15 @@ def test_a_program_that_fails_is_one_clear_error(tmp_path: Path, dev: Treebank, 
         parse_with("command:" + program(tmp_path, source), dev[:4])  # it is started for each of them
 
 
-def test_a_program_that_hangs_is_ended_with_what_it_started(tmp_path: Path, dev: Treebank) -> None:
+@pytest.mark.parametrize(("start", "limit"), [("run", 0.5), ("Popen", 1)])
+def test_a_program_that_hangs_is_ended_with_what_it_started(
+    tmp_path: Path, dev: Treebank, start: str, limit: float
+) -> None:
+    """One that waits for its child, and one that is over and left a child behind."""
     child = "import sys, time; print('up', flush=True); time.sleep(600)"
-    source = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
-    with pytest.raises(SystemFailure, match=r"no answer within 0\.5 s"):
-        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=0.5))
+    source = f"import subprocess, sys; subprocess.{start}([sys.executable, '-c', {child!r}])"
+    with pytest.raises(SystemFailure, match=f"no answer within {limit:g} s"):
+        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=limit))
 
 
 def test_lost_and_changed_sentences_are_counted(tmp_path: Path, dev: Treebank) -> None:
@@ -138,13 +142,6 @@ def test_no_shell_is_involved(tmp_path: Path, dev: Treebank) -> None:
 def test_what_is_no_command_is_said(argument: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         system(f"command:{argument}")
-
-
-def test_a_program_that_leaves_a_child_behind_is_ended_too(tmp_path: Path, dev: Treebank) -> None:
-    child = "import time; time.sleep(600)"
-    source = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
-    with pytest.raises(SystemFailure, match="no answer within 1 s"):
-        parse_with("command:" + program(tmp_path, source), dev, where=Where(time_limit=1))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only its group can be ended")

@@ -105,13 +105,9 @@ def test_a_file_of_other_sentences_is_a_mistake(parsed: Path) -> None:
         parse_trees_with(f"trees:{parsed}", [["der", "Hund", "bellt"]], ids=["2"])
 
 
-def test_no_parse_is_none(tmp_path: Path) -> None:
-    path = tmp_path / "parsed.export"
-    write([from_notation("(NOPARSE (NN Haus) (NN Hund))", "1")], path)
-    assert parse_trees_with(f"trees:{path}", [["Haus", "Hund"]]).trees == [None]
-
-
-def test_an_empty_bracket_is_no_parse(tmp_path: Path) -> None:
+def test_noparse_and_an_empty_bracket_are_no_parse(tmp_path: Path) -> None:
+    write([from_notation("(NOPARSE (NN Haus) (NN Hund))", "1")], tmp_path / "parsed.export")
+    assert parse_trees_with(f"trees:{tmp_path / 'parsed.export'}", [["Haus", "Hund"]]).trees == [None]
     path = tmp_path / "parsed.mrg"
     path.write_text("(())\n(NP (NN Hund))\n()\n", encoding="utf-8")
     found = parse_trees_with(f"trees:{path}", [["Haus"], ["Hund"], ["Baum"]]).trees

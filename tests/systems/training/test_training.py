@@ -110,9 +110,11 @@ def test_files_and_a_treebank_of_them_give_the_same_model(training: Treebank, de
         assert given.card[key] == named.card[key]
 
 
-def test_parsers_are_trained_one_at_a_time(training: Treebank, tmp_path: Path) -> None:
+def test_several_seeds_and_a_folder_as_target_are_refused(training: Treebank, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="udpipe models are trained one at a time"):
         train("udpipe", training, output=tmp_path / "m", seeds=2)
+    with pytest.raises(UsageError, match="folder"):
+        train("udpipe", training, output=tmp_path, preset="tiny")
 
 
 def test_progress_tells_the_scores_on_dev(training: Treebank, dev: Treebank, tmp_path: Path) -> None:
@@ -195,11 +197,6 @@ def test_data_that_are_no_trees_are_refused_with_their_place(tmp_path: Path) -> 
     )
     with pytest.raises(UsageError, match=r"part\.conllu:3: .*the first is x"):
         train("udpipe", bank, output=tmp_path / "m")
-
-
-def test_a_target_that_is_a_folder_is_refused(training: Treebank, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="folder"):
-        train("udpipe", training, output=tmp_path, preset="tiny")
 
 
 def test_a_model_that_learnt_nothing_is_not_called_ready(

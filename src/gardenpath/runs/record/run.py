@@ -185,21 +185,6 @@ def check_same(place: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]
     raise UsageError(what, where=str(place), todo="name another folder, or remove this one")
 
 
-def check_own(place: Path) -> None:
-    """A folder without a record may hold only what a run killed at its start can leave."""
-    if (place / RECORD).is_file():
-        return
-    foreign = sorted(
-        entry.name
-        for entry in place.iterdir()
-        if entry.name != FolderLock.NAME and not re.fullmatch(r"\..*\.part", entry.name)
-    )
-    if foreign:
-        shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
-        todo = "name a new or an empty folder"
-        raise UsageError(f"this folder holds files that are of no run ({shown})", where=str(place), todo=todo)
-
-
 def is_finished(place: Path, record: Mapping[str, Any]) -> bool:
     """Also false where a file of a finished run has gone: then it is done again."""
     files = record.get("files")
@@ -261,7 +246,13 @@ class Run:
         except OSError as error:
             reason = "this is a file" if place.is_file() else f"cannot make the folder: {error.strerror}"
             raise UsageError(reason, where=str(place), todo="name another folder") from error
-        check_own(place)
+        if not (place / RECORD).is_file():  # it may hold only what a run killed at its start can leave
+            names = sorted(entry.name for entry in place.iterdir())
+            foreign = [name for name in names if name != FolderLock.NAME and not re.fullmatch(r"\..*\.part", name)]
+            if foreign:
+                shown = ", ".join(foreign[:3]) + (", …" if len(foreign) > 3 else "")
+                what = f"this folder holds files that are of no run ({shown})"
+                raise UsageError(what, where=str(place), todo="name a new or an empty folder")
         lock = FolderLock(place)
         try:
             return cls._locked(place, wanted, lock)

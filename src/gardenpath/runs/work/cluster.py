@@ -74,7 +74,9 @@ def outcomes(
     cluster: Cluster, function: Callable[[Any], Any], tasks: Sequence[Any], waiting: Sequence[int], names: Sequence[str]
 ) -> Generator[tuple[int, Outcome], None, None]:
     """What became of each waiting task, as they come; Dask gives the tasks of a lost worker to another."""
-    from distributed import as_completed
+    from asyncio import CancelledError
+
+    from distributed import KilledWorker, as_completed
 
     client = cluster.client
     futures = [
@@ -87,27 +89,20 @@ def outcomes(
         while flying:
             for future in _next(cluster, ready):
                 number = flying.pop(future.key)
-                yield number, _fetched(cluster, future, names[number])
+                try:
+                    outcome: Outcome = future.result()
+                except KilledWorker as error:
+                    what = f"workers were killed {ALLOWED_FAILURES + 1} times during this task"
+                    todo = "often the memory runs out: give the workers more, or make the task smaller"
+                    raise SystemFailure(what, where=names[number], todo=todo) from error
+                except (Exception, CancelledError) as error:
+                    if future.status in ("cancelled", "lost"):
+                        raise _lost(cluster) from error
+                    # It did not get there, or its result not back.
+                    outcome = "crashed", f"{type(error).__name__}: {error}", ""
+                yield number, outcome
     finally:
         ready.clear()
-
-
-def _fetched(cluster: Cluster, future: Any, name: str) -> Outcome:
-    from asyncio import CancelledError
-
-    from distributed import KilledWorker
-
-    try:
-        outcome: Outcome = future.result()
-    except KilledWorker as error:
-        what = f"workers were killed {ALLOWED_FAILURES + 1} times during this task"
-        todo = "often the memory runs out: give the workers more, or make the task smaller"
-        raise SystemFailure(what, where=name, todo=todo) from error
-    except (Exception, CancelledError) as error:
-        if future.status in ("cancelled", "lost"):
-            raise _lost(cluster) from error
-        return "crashed", f"{type(error).__name__}: {error}", ""  # it did not get there, or its result not back
-    return outcome
 
 
 def _attempt_there(version: str, function: Callable[[Any], Any], task: Any) -> Outcome:

@@ -91,18 +91,7 @@ class ForeignLabels:
         return self.words / total if total and self.gold else 0.0
 
     @property
-    def failure(self) -> str:
-        """As it is counted."""
-        return f"{self.layer.name} that gold does not know"
-
-    def refusal(self, system: str) -> UsageError:
-        """The same as an error, for --strict."""
-        return UsageError(self._what(), where=system, todo=f"{self._instead()}; without --strict this is a warning")
-
-    def warning(self) -> str:
-        return f"warning: {self._what()}; {self._instead()}"
-
-    def _instead(self) -> str:
+    def instead(self) -> str:
         """What to do: cross the bridge where there is one for these labels."""
         from ...systems.bridges.bridge import fitting  # needed where labels are foreign alone
 
@@ -114,7 +103,8 @@ class ForeignLabels:
             f"conllu:FILE#labels={bridge.scheme}; {self.layer.instead}"
         )
 
-    def _what(self) -> str:
+    @property
+    def what(self) -> str:
         return (
             f"{self.share:.0%} of its {self.layer.name} are none that gold knows: "
             f"it has {_listed(self.system)}, gold has {_listed(self.gold)}"
@@ -214,9 +204,9 @@ def guarded(
     foreign = guard(gold, trees, layers)
     for labels in foreign:
         if settings.strict:
-            raise labels.refusal(name)
-        work.tell(f"{name}: {labels.warning()}")
-    return {labels.failure: labels.words for labels in foreign}
+            raise UsageError(labels.what, where=name, todo=f"{labels.instead}; without --strict this is a warning")
+        work.tell(f"{name}: warning: {labels.what}; {labels.instead}")
+    return {f"{labels.layer.name} that gold does not know": labels.words for labels in foreign}
 
 
 def unbridged(entrant: Entrant, trees: Treebank, work: Work) -> dict[str, int]:

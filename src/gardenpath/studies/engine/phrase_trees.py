@@ -34,7 +34,12 @@ class JudgedPhrases:
 
 def attached(items: Iterable[JudgedPhrases]) -> bytes:
     """The file; lemmas, morphology and comments of trees are left out."""
-    return b"".join(map(_line, items))
+    lines = []
+    for item in items:
+        trees = {name: None if tree is None else to_json(_bare(tree)) for name, tree in item.systems.items()}
+        value = {"suite": item.suite, "scheme": item.scheme, "item": item.item, "gold": to_json(_bare(item.gold))}
+        lines.append(to_text({**value, "systems": trees, "marked": list(item.marked)}).encode("utf-8") + b"\n")
+    return b"".join(lines)
 
 
 def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
@@ -51,12 +56,6 @@ def read_judged(path: str | PathLike[str]) -> Iterator[JudgedPhrases]:
             marked = tuple(int(token) for token in value.get("marked", ()))
             item = JudgedPhrases(str(value["suite"]), str(value["scheme"]), str(value["item"]), gold, systems, marked)
         yield item
-
-
-def _line(item: JudgedPhrases) -> bytes:
-    trees = {name: None if tree is None else to_json(_bare(tree)) for name, tree in item.systems.items()}
-    value = {"suite": item.suite, "scheme": item.scheme, "item": item.item, "gold": to_json(_bare(item.gold))}
-    return to_text({**value, "systems": trees, "marked": list(item.marked)}).encode("utf-8") + b"\n"
 
 
 def _bare(tree: PhraseTree) -> PhraseTree:

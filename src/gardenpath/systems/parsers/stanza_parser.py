@@ -84,8 +84,14 @@ def models_of(source: str, options: Mapping[str, str]) -> StanzaModels:
 
         return _downloaded(Path(DEFAULT_MODEL_DIR).expanduser().resolve(), source, options)
     if (path / RESOURCES).exists() and not (path / PARSER).exists():
-        language = options.get("language") or _only_language(path.resolve())
-        return _downloaded(path.resolve(), language, options)
+        path, language = path.resolve(), options.get("language", "")
+        if not language:
+            there = [name for name in _resources(path) if (path / name / "depparse").is_dir()]
+            if len(there) != 1:
+                what = f"models of several languages: {', '.join(sorted(there))}" if there else "no models of a parser"
+                raise UsageError(f"this folder has {what}", where=str(path), todo="name one: stanza:FOLDER#language=de")
+            language = there[0]
+        return _downloaded(path, language, options)
     for name in ("language", "package", "download"):
         if name in options and (path / PARSER).exists():
             raise UsageError(f"{name} is for Stanza's own models", where=str(path), todo=f"leave out #{name}=")
@@ -115,22 +121,19 @@ def _downloaded(folder: Path, language: str, options: Mapping[str, str]) -> Stan
     if language not in resources:
         known = [name for name, entry in resources.items() if isinstance(entry, dict) and "alias" not in entry]
         raise unknown_name("language of Stanza", language, known, where=where)
-    packages = _packages(resources[language], package, where)
-    files = _files(folder / language, resources[language], packages)
-    missing = [str(file.relative_to(folder)) for file in files if not file.exists()]
-    if missing:
-        raise InputError(f"not in {folder}: {', '.join(missing)}", where=where, todo=todo)
-    return StanzaModels(folder, files_hash(folder, files), tuple(packages), language, package, {"processors": packages})
-
-
-def _packages(entry: Mapping[str, Any], package: str, where: str) -> dict[str, str]:
-    """The model of each processor: those of a package, or all that have its name."""
+    # The model of each processor: those of a package, or all that have its name.
+    entry = resources[language]
     listed: dict[str, Any] = entry.get("packages", {})
     named = listed.get(package) or {name: package for name in PROCESSORS if package in entry.get(name, {})}
     if "depparse" not in named:
         fitting = [name for name, processors in listed.items() if "depparse" in processors]
         raise unknown_name("package with a parser", package, fitting, where=where)
-    return {name: named[name] for name in PROCESSORS if name in named}
+    packages = {name: named[name] for name in PROCESSORS if name in named}
+    files = _files(folder / language, entry, packages)
+    missing = [str(file.relative_to(folder)) for file in files if not file.exists()]
+    if missing:
+        raise InputError(f"not in {folder}: {', '.join(missing)}", where=where, todo=todo)
+    return StanzaModels(folder, files_hash(folder, files), tuple(packages), language, package, {"processors": packages})
 
 
 def _files(folder: Path, entry: Mapping[str, Any], packages: Mapping[str, str]) -> list[Path]:
@@ -148,15 +151,6 @@ def _files(folder: Path, entry: Mapping[str, Any], packages: Mapping[str, str]) 
 def _resources(folder: Path) -> dict[str, Any]:
     path, what, todo = folder / RESOURCES, "the list of Stanza's models", "fetch it again: #download=yes"
     return read_object(file_bytes(path, what, todo), str(path), what, todo)
-
-
-def _only_language(folder: Path) -> str:
-    """The language of a folder with models of one language."""
-    there = [name for name in _resources(folder) if (folder / name / "depparse").is_dir()]
-    if len(there) != 1:
-        what = f"models of several languages: {', '.join(sorted(there))}" if there else "no models of a parser"
-        raise UsageError(f"this folder has {what}", where=str(folder), todo="name one: stanza:FOLDER#language=de")
-    return there[0]
 
 
 def _download(folder: Path, language: str, package: str, where: str) -> None:
@@ -222,7 +216,9 @@ class StanzaParser:
                 tokens = words_alone(with_gold_layers(tagged, request), lemmas=lemmas)
             return run_pipeline(self._pipeline("depparse"), tokens)
         texts = "\n\n".join(" ".join(text.split()) for text in request.texts)
-        return without_comments(f"{self._pipeline(request.mode)(texts):C}") + "\n\n"
+        conllu = f"{self._pipeline(request.mode)(texts):C}"
+        # Without the ids that Stanza gives to sentences, which are not those of the input.
+        return "\n".join(line for line in conllu.split("\n") if not line.startswith("# ")) + "\n\n"
 
     def _loaded(self, stage: str) -> Any:
         """The pipeline of a mode, or (`depparse`) the parser alone, for words that are tagged already."""
@@ -257,8 +253,3 @@ def words_alone(conllu: str, *, lemmas: bool = False) -> str:
                 fields[2] = "_"
         lines.append("\t".join(fields))
     return "\n".join(lines)
-
-
-def without_comments(conllu: str) -> str:
-    """Without the ids that Stanza gives to sentences, which are not those of the input."""
-    return "\n".join(line for line in conllu.split("\n") if not line.startswith("# "))

@@ -114,19 +114,17 @@ class UDPipeRest:
         return result if result.endswith("\n\n") else result.rstrip("\n") + "\n\n"
 
     def _ask(self, path: str, fields: dict[str, str], limit: float | None) -> dict[str, Any]:
-        body, form = _multipart(fields) if fields else (None, "")
-        return self.server.ask(path, body, form, limit)
-
-
-def _multipart(fields: dict[str, str]) -> tuple[bytes, str]:
-    """multipart/form-data: text goes as it is, where the other form would take three bytes for a tab."""
-    border = secrets.token_hex(16)
-    parts = [
-        f'--{border}\r\nContent-Disposition: form-data; name="{name}"\r\n'
-        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{value}\r\n"
-        for name, value in fields.items()
-    ]
-    return "".join([*parts, f"--{border}--\r\n"]).encode("utf-8"), f"multipart/form-data; boundary={border}"
+        if not fields:
+            return self.server.ask(path, None, "", limit)
+        # multipart/form-data: text goes as it is, where the other form would take three bytes for a tab.
+        border = secrets.token_hex(16)
+        parts = [
+            f'--{border}\r\nContent-Disposition: form-data; name="{name}"\r\n'
+            f"Content-Type: text/plain; charset=utf-8\r\n\r\n{value}\r\n"
+            for name, value in fields.items()
+        ]
+        body = "".join([*parts, f"--{border}--\r\n"]).encode("utf-8")
+        return self.server.ask(path, body, f"multipart/form-data; boundary={border}", limit)
 
 
 def _gathered(parts: list[str], separator: str) -> Iterator[str]:
