@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars
 import polars as pl
 import pytest
 from comparison_runs import make_run
@@ -446,7 +445,7 @@ def test_items_that_have_the_same_name_are_not_seeds() -> None:
 
     found = []
     for numbers in ([number for number, *_ in rows], list(range(20))):
-        frame = polars.DataFrame(
+        frame = pl.DataFrame(
             {"item": numbers, "good": [row[1] for row in rows], "bad": [row[2] for row in rows]}
         )  # fmt: skip
         result = gp.compare(gp.surprisal(frame, {"long": lengths, "half": half}))

@@ -218,12 +218,6 @@ def test_improvement_over_a_baseline_by_hand() -> None:
     assert any("Improvement over first" in table.title for table in result.tables)
 
 
-def test_baseline_must_be_a_system() -> None:
-    suite = perfect()
-    with pytest.raises(UsageError, match="did you mean gold"):
-        roles(suite, {"gold": suite.treebank}, baseline="golt")
-
-
 # ---- tokens that differ
 
 
@@ -357,7 +351,6 @@ def test_where_a_suite_in_tsv_differs_is_a_line_of_the_tsv() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"by": ["oder"]}, "did you mean order"),
         ({"examples": "swaped"}, "did you mean swapped"),
         ({"examples": "swapped:auxx"}, "did you mean aux"),
         ({"examples": "noun-only"}, "kind of item"),
@@ -367,11 +360,6 @@ def test_unknown_names(options: dict[str, Any], message: str) -> None:
     suite = perfect()
     with pytest.raises(GardenpathError, match=message):
         roles(suite, {"x": parsed(suite)}, **options)
-
-
-def test_no_system() -> None:
-    with pytest.raises(UsageError, match="no system"):
-        roles(perfect(), {})
 
 
 # ---- what people see
