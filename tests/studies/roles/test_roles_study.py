@@ -381,18 +381,6 @@ def test_examples_show_gold_and_what_the_system_said() -> None:
     assert find_examples(suite, judged["x"], f"wrong:{OVS}")[1] == 2
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
-def test_tables_fit_a_terminal_of_100_columns(count: int) -> None:
-    from gardenpath.report.formats import plain
-
-    suite = perfect()
-    systems = {f"conllu:/a/long/way/to/number-{number}.conll": parsed(suite, SPOILED) for number in range(count)}
-    baseline = next(iter(systems)) if count > 1 else ""
-    result = roles(suite, systems, baseline=baseline, by=GROUPINGS, examples="wrong")
-    assert len(result.tables) > 6
-    assert max(len(line) for table in result.tables for line in plain(table).splitlines()) <= 100
-
-
 def test_observations_have_a_row_per_arc_and_system() -> None:
     suite = perfect()
     judged = judged_arcs(suite, {"a": parsed(suite, SPOILED), "b": parsed(suite)})
