@@ -10,7 +10,7 @@ from gardenpath.phrase import PhraseTree, write
 from gardenpath.phrase.formats.source import read
 from gardenpath.studies.evaluation.brackets import BracketScores, bracket_scores
 from gardenpath.systems import phrase_parser, train
-from gardenpath.systems.training.trainers import counted_as
+from gardenpath.systems.training.training import counted_as
 
 from .measure import ROOT, Cost, in_process, interleaved
 from .setting import FULL, Setting, missing

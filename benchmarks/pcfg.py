@@ -12,8 +12,7 @@ from gardenpath.data import bundled
 from gardenpath.phrase import ROOT, PhraseTree, grown
 from gardenpath.suites.generation import sentences as texts
 from gardenpath.treebank import Treebank, tree_mask
-from gardenpath_models.pcfg.chart import Forest, chart_of
-from gardenpath_models.pcfg.grammar import Floats
+from gardenpath_models.pcfg.chart import Floats, Forest, chart_of
 from gardenpath_models.pcfg.model import PCFG, learn
 from gardenpath_models.pcfg.written import read_written
 

@@ -45,8 +45,7 @@ def _made(corpus: Corpus, count: int) -> tuple[Any, dict[str, Any], list[np.ndar
     from gardenpath_models.neural.vocabulary import vocabulary_of
     from gardenpath_models.structural.actions import oracles
     from gardenpath_models.structural.system import KINDS, build, settings_of
-    from gardenpath_models.structural.training import inventory_of, lesson_of
-    from gardenpath_models.structural.trees import projected
+    from gardenpath_models.structural.training import inventory_of, lesson_of, projected
 
     treebank = read(max(corpus.files, key=lambda file: file.stat().st_size))
     whole = treebank.select(tree_mask(treebank.heads, treebank.offsets) & (treebank.lengths <= 60))

@@ -114,7 +114,7 @@ def language_seeds() -> Sequence[bytes]:
 
 
 def gguf(data: bytes, path: Path) -> object:
-    from gardenpath.systems.language_models.hf.files import special_tokens
+    from gardenpath.systems.language_models.hf.loading import special_tokens
 
     path.write_bytes(data)
     return special_tokens(path)

@@ -49,7 +49,7 @@ def ngram(data: bytes, path: Path) -> object:
 
 
 def ngram_seeds() -> Sequence[bytes]:
-    from gardenpath_models.ngram.arpa import read_arpa
+    from gardenpath_models.ngram.model import read_arpa
     from gardenpath_models.ngram.system import save
 
     with tempfile.TemporaryDirectory() as folder:
@@ -133,7 +133,7 @@ def change_run(data: bytes, draw: Random) -> bytes:
 
 def archive(data: bytes, path: Path) -> object:
     """Unpacked into a folder and read as a treebank: two ways into the same archive."""
-    from gardenpath.data.folder import unpack
+    from gardenpath.data.store import unpack
     from gardenpath.errors import GardenpathError
     from gardenpath.treebank import read
 

@@ -189,7 +189,7 @@ def _role_seeds() -> Sequence[bytes]:
 
 
 def _surprisals(data: bytes, path: Path) -> object:
-    from gardenpath.systems.files.surprisal_table import read_surprisals
+    from gardenpath.systems.files.surprisal_file import read_surprisals
 
     path.write_bytes(data)
     return read_surprisals(path)

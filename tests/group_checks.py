@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from gardenpath.runs.result.result import Finding, Result
-from gardenpath.studies.engine.study import Findings
 
 
-def group(result: Result | Findings, measure: str, system: str = "", **by: Any) -> Finding:
+def group(result: Result, measure: str, system: str = "", **by: Any) -> Finding:
     (finding,) = [
         finding
         for finding in result.findings

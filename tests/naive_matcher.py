@@ -7,8 +7,8 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 from gardenpath.phrase import PhraseTree
-from gardenpath.phrase.notions import NODE_FEATURES, NODE_FUNCTIONS
-from gardenpath.phrase.schemes.tiger import TIGER
+from gardenpath.phrase.heads import NODE_FEATURES, NODE_FUNCTIONS
+from gardenpath.phrase.schemes.model import TIGER
 from gardenpath.phrase.tree import Node as PhraseNode
 from gardenpath.treebank import Node, Sentence
 from gardenpath.treebank.query.request import (

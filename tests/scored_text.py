@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gardenpath.systems.files.surprisal_table import HEADER
+from gardenpath.systems.files.surprisal_file import HEADER
 from gardenpath.systems.files.text_input import read_stretches
 from gardenpath.treebank.format.reading import Source
 

@@ -125,7 +125,7 @@ def test_the_page_of_the_demo_is_short(made: Made, browser: Any, width: int, hei
 def test_the_screen_takes_turns_and_keeps_to_its_lines(tmp_path: Path) -> None:
     def result(*lengths: int) -> StudyResult:
         verdicts = [Verdict(" ".join(["word"] * length), "shown", ()) for length in lengths]
-        return StudyResult.around(Result("", verdicts=verdicts))
+        return StudyResult.of(Result("", verdicts=verdicts))
 
     results = {"roles": result(*[30] * 50), "evaluation": result(1, 600, 1), "consistency": result()}
     lines = screen(tmp_path, results, "made").splitlines()
@@ -136,7 +136,7 @@ def test_the_screen_takes_turns_and_keeps_to_its_lines(tmp_path: Path) -> None:
 
 
 def test_failures_are_on_the_screen(tmp_path: Path) -> None:
-    result = StudyResult.around(Result("", failures={"crashed": 3}))
+    result = StudyResult.of(Result("", failures={"crashed": 3}))
     assert screen(tmp_path, {"surprisal": result}, "made") == "failures: surprisal: crashed 3\nsignature: made\n"
 
 

@@ -1,14 +1,18 @@
-"""A package that gardenpath knows nothing of adds a system, a suite format, a perturbation and commands.
+"""A package that gardenpath knows nothing of adds a system, a suite format, a perturbation, a study and commands.
 
 It lies in `tests/plugin_package` as it would in site-packages: a folder of modules, and what its entry points are.
 """
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +20,6 @@ import pytest
 import gardenpath as gp
 from gardenpath.cli import main as program
 from gardenpath.errors import UsageError
-from gardenpath.formats import REGIONS
 from gardenpath.plugins import plugins
 
 PACKAGE = Path(__file__).parent / "plugin_package"
@@ -25,15 +28,10 @@ PAIRS = "the cat sleeps > the cat sleep\nthe cats sleep > the cats sleeps\nthe d
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The package is on the path for one test, and nothing of it stays."""
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package is on the path for one test."""
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(str(PACKAGE))
-    yield
-    monkeypatch.undo()
-    for name in [name for name in sys.modules if name.split(".")[0] == "gardenpath_loud"]:
-        del sys.modules[name]
-    REGIONS._loaded.pop("arrows", None)
 
 
 @pytest.fixture
@@ -66,7 +64,7 @@ def test_the_package_imports_what_is_exported() -> None:
     from test_flow import foreign, not_exported
 
     modules = sorted((PACKAGE / "gardenpath_loud").glob("*.py"))
-    assert len(modules) == 5
+    assert len(modules) == 6
     found = {imported for module in modules for imported in foreign(module)}
     assert found
     assert [reason for base, name in sorted(found) if (reason := not_exported("gardenpath_loud", base, name))] == []
@@ -130,6 +128,86 @@ def test_the_perturbation_makes_variants(samples: Path, tmp_path: Path, capsys: 
     assert json.loads(capsys.readouterr().out)["findings"]
     result = gp.consistency(file, "baseline:right-branching", perturb="loud")
     assert any(finding.by.get("perturbation") == "loud" for finding in result.findings)
+
+
+# ---- a study
+
+
+def test_the_study_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    called("--help")
+    assert re.search(r"endings +Does a parser attach the last words", capsys.readouterr().out)
+    called("endings", "--help")
+    shown = capsys.readouterr().out
+    assert all(part in shown for part in ("GOLD SYSTEM...", "--last", "--gold", "--run", "--jobs", "--fail-under"))
+    called("endings", "bundled:de-test", "baseline:nearest-head", "baseline:right-branching", "--gold", "tags")
+    shown = capsys.readouterr().out
+    assert re.search(r"Endings attached: baseline:nearest-head 84\.0 \[.*\], baseline:right-branching 18\.0", shown)
+    assert "signature: study:endings|gold:de_garden-test.conllu#" in shown
+    called("endings", "bundled:de-test", "baseline:right-branching", "--last", "0", code=2)
+    assert "--last" in capsys.readouterr().err
+    called("endings", "bundled:de-test", "baseline:right-branching", "--fail-under", "50", code=1)
+
+
+def test_the_study_is_a_function_and_its_runs_are_compared(tmp_path: Path) -> None:
+    parsers = ("baseline:nearest-head", "baseline:right-branching")
+    results = [gp.endings("bundled:de-test", name, gold="tags", last=2) for name in parsers]
+    assert gp.endings.__doc__.startswith("Does a parser attach the last words of a sentence as gold does?")
+    by_hand = [
+        word.head == own.head
+        for gold, tree in zip(gp.read("bundled:de-test"), gp.parse(parsers[0], "bundled:de-test", gold="tags").treebank,
+                              strict=True)
+        for word, own in zip(gold.words[-2:], tree.words[-2:], strict=True)
+    ]  # fmt: skip
+    assert results[0].value("attached") == pytest.approx(100 * sum(by_hand) / len(by_hand))
+    assert [table.name for table in results[0].tables] == ["systems", "by-place"]
+    assert list(results[0].figures) == ["endings-by-system", "endings-by-place"]
+    compared = gp.compare(*results)
+    difference = next(finding for finding in compared.findings if finding.measure == "attached_difference")
+    assert difference.value == pytest.approx(results[1].value("attached") - results[0].value("attached"))
+    again = gp.endings("bundled:de-test", parsers[0], gold="tags", last=2, run=tmp_path / "run")
+    assert again.findings == results[0].findings
+    assert (tmp_path / "run" / "observations.tsv").read_text(encoding="utf-8").count("\n") == 1 + len(by_hand)
+
+
+def test_the_study_has_a_page_with_its_definitions_and_a_glossary(tmp_path: Path) -> None:
+    from gardenpath.studies.engine.registry import all_measures, all_notes
+
+    result = gp.endings("bundled:de-test", "baseline:nearest-head", gold="tags")
+    written = result.report(tmp_path / "page.html").read_text(encoding="utf-8")
+    packed = re.findall(r'<script type="application/gzip" id="\w+">([^<]*)', written)
+    page = "".join(gzip.decompress(base64.b64decode(block)).decode("utf-8") for block in packed)
+    assert all(text in page for text in ("The share of last words whose head is that of gold.", "Nobody yet."))
+    assert "last words with the right head, %" in page
+    assert all_notes()["endings"].title == "Endings"
+    assert all_measures()["attached"].title == "endings attached"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "sentence"),
+    [
+        ("no judge", "Can't instantiate abstract class Endings with abstract method judge"),
+        ("del Endings.settings", "Endings has no settings"),
+        ("Endings.name = 'ending'", "Endings is called ending, and its notes are of endings"),
+        ("Endings.settings = ParserSettings", "Endings has the settings ParserSettings, and is declared with Ending"),
+        ("ENDINGS = Endings", "Endings is a class, and an object of it is needed"),
+    ],
+)
+def test_a_mistake_of_the_author_is_one_sentence(mistake: str, sentence: str, tmp_path: Path) -> None:
+    """The package with one wrong line in it, in a process of its own."""
+    broken = shutil.copytree(PACKAGE, tmp_path / "broken")
+    file = broken / "gardenpath_loud" / "endings.py"
+    before, made, after = file.read_text(encoding="utf-8").partition("ENDINGS = Endings()\n")
+    if mistake == "no judge":
+        before, mistake = before.replace("    def judge(", "    def judges("), ""
+    line = mistake if mistake.startswith("ENDINGS") else f"{mistake}\n{made}"
+    file.write_text(f"{before}{line}\n{after}", encoding="utf-8")
+    path = os.pathsep.join([str(broken), str(Path(gp.__file__).parents[1])])
+    command = [sys.executable, "-m", "gardenpath", "endings", "bundled:de-test", "baseline:right-branching"]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert re.search("(the study endings|warning: endings of gardenpath-loud 1.0) cannot be used", ended.stderr)
+    assert sentence in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 # ---- commands

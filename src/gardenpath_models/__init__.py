@@ -4,15 +4,15 @@ from gardenpath.systems import LANGUAGE_MODEL, PHRASE_PARSER, Kind
 
 NGRAM = Kind(
     "ngram", "gardenpath_models.ngram.system:NGram", "FILE", "n-gram language model: trained here, or an ARPA file",
-    trainer="gardenpath_models.ngram.training:NGramTrainer", roles=(LANGUAGE_MODEL,),
+    trainer="gardenpath_models.ngram.system:NGramTrainer", roles=(LANGUAGE_MODEL,),
 )  # fmt: skip
 LSTM = Kind(
     "lstm", "gardenpath_models.neural.system:LSTM", "FOLDER", "LSTM language model over words", "torch", "neural",
-    "gardenpath_models.neural.training:NeuralTrainer", roles=(LANGUAGE_MODEL,),
+    "gardenpath_models.neural.system:NeuralTrainer", roles=(LANGUAGE_MODEL,),
 )  # fmt: skip
 TRANSFORMER = Kind(
     "transformer", "gardenpath_models.neural.system:Transformer", "FOLDER", "Transformer language model over words",
-    "torch", "neural", "gardenpath_models.neural.training:NeuralTrainer", roles=(LANGUAGE_MODEL,),
+    "torch", "neural", "gardenpath_models.neural.system:NeuralTrainer", roles=(LANGUAGE_MODEL,),
 )  # fmt: skip
 RNNG = Kind(
     "rnng", "gardenpath_models.structural.system:RNNGModel", "FOLDER",
@@ -27,10 +27,10 @@ PLM = Kind(
 PCFG = Kind(
     "pcfg", "gardenpath_models.pcfg.system:PCFGModel", "FILE",
     "PCFG, trained here or written: exact trees and surprisals", "numba", "pcfg",
-    "gardenpath_models.pcfg.training:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+    "gardenpath_models.pcfg.system:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
 )  # fmt: skip
 CHART = Kind(
     "chart", "gardenpath_models.chart.system:ChartModel", "FOLDER",
     "neural span parser: phrase trees with functions and gaps", "torch", "neural",
-    "gardenpath_models.chart.training:ChartTrainer", roles=(PHRASE_PARSER,),
+    "gardenpath_models.chart.system:ChartTrainer", roles=(PHRASE_PARSER,),
 )  # fmt: skip

@@ -180,7 +180,7 @@ def reproduced(
     tables, verdicts = ((names,) if isinstance(names, str) else names for names in (table, verdict))
     own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
     result = reproduce(papers_called(papers or ("all",)), lambda name: fetch(name).path, tables, verdicts, own)
-    return StudyResult.around(result)
+    return StudyResult.of(result)
 
 
 def published(paper: str) -> dict[str, Any]:

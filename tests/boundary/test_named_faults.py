@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from gardenpath.boundary.structured import read_json
-from gardenpath.data.folder import unpack
+from gardenpath.data.store import unpack
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase.formats.xml import read_exportxml
 from gardenpath.runs.record.run import Run
@@ -27,7 +27,7 @@ from gardenpath.suites.regions.formula import parse_formula
 from gardenpath.systems.files.models import read_card
 from gardenpath.treebank import read
 from gardenpath_models.ngram import system as ngram_storage
-from gardenpath_models.ngram.arpa import read_arpa
+from gardenpath_models.ngram.model import read_arpa
 
 DEEP = b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 

@@ -20,7 +20,7 @@ OUR_OWN = {
     "data/catalogue.py": "the catalogue of the package",
     "gardenpath_generate/constructions/vocabulary.py": "a list of the package",
     "runs/record/run.py": "what was written a line before",
-    "runs/work/tasks.py": "what was written a line before",
+    "runs/work/where.py": "what was written a line before",
     "studies/logs/study.py": "looks at the list of members, guarded; they are read at the boundary",
     "studies/plans/planning.py": "what was written a line before",
     "suites/regions/reader.py": "a table of the package",

@@ -17,7 +17,7 @@ import pytest
 from gardenpath.boundary import unpacking
 from gardenpath.boundary.texts import file_bytes
 from gardenpath.boundary.unpacking import file_content
-from gardenpath.data.folder import unpack
+from gardenpath.data.store import unpack
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import read
 from gardenpath.treebank.format import reading as source

@@ -72,15 +72,13 @@ joint: @paths.json asked:x ngram:@ngram.npz => --by length
     @border.json asked:x surprisals:@border.txt => --border end
 judge: @pairs.tsv asked:x => --templates better ; --by length
 logs: @logs => --metric half ; !--metric nosuch
-surprisal: @suites ngram:@ngram.npz => --by length ; --model "outcome ~ 1 + (1|item)" ; --examples wrong
-        ; !--examples odd ; !--score target ; !--words asked ; !--threshold 10 ; !--model-by suite ; !--mark x=ngram
+surprisal: @suites ngram:@ngram.npz => --by length ; --examples wrong
+        ; !--examples odd ; !--score target ; !--words asked ; !--threshold 10
         ; !--seed 1
     @targets.csv ngram:@ngram.npz => --score target ; --layout class=genre
     + --tokens characters --by all => --metric mean
     @border.json surprisals:@border.txt => --border end
     @suites ngram:@order-{1,3}.npz => --threshold 10
-    + --model "outcome ~ 1 + (1|item)" => --model-by suite
-    @suites one=ngram:@ngram.npz two=ngram:@unigram.npz => --mark order=two --model "outcome ~ order + (1|item)"
     @suites ngram:@unigram.npz --ties coin => --seed 1
     bundled:en-surprisal ngram:@ngram.npz => --independent
 reproduce: tepacoc => --table 'Table 1' ; !--table 'Table 3' ; --verdict recomputed ; !--verdict equal
@@ -245,11 +243,9 @@ consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -p 
     @de_train.conllu @de_gold-test.conllu --parser counted -p names => --remedy substitute
     @de_train.conllu @de_gold-test.conllu --parser counted -p names --per-sentence 3 --remedy vote --gold tags -f json
         => --voters 1
-stats model: @table.tsv "value ~ group + (1|item)"
-    @table.tsv "right ~ group + (1|item)" => --family binomial
-    @table.tsv "right ~ group + (1|item)" --family binomial => !--p satterthwaite
-stats ratio: @table.tsv "value ~ 1 + (1|item)" "value ~ group + (1|item)"
-    @table.tsv "right ~ 1 + (1|item)" "right ~ group + (1|item)" => --family binomial
+stats: @table.tsv "value ~ group + (1|item)" => --p satterthwaite ; !--mark x=y
+    @table.tsv "right ~ group + (1|item)" => --family gaussian ; !--p satterthwaite
+    @table.tsv "value ~ 1 + (1|item)" => --by group
 """
 """For each command a quick call, and others where an option needs other input (`+` stands for the quick call, `@` for
 the folder `garden`). Behind `=>` are the options that are tried there: `--x` acts, `!--x` is refused, `!!--x` is
@@ -421,7 +417,6 @@ HOMONYMS = {
     "reproduce --list": "the same list, and what is done without it",
     "constructions find --max-length": "of what --sample draws, elsewhere of what is evaluated",
     "logs --metric": "of a log, elsewhere of regions",
-    "demo --model": "a language model, elsewhere the formula of a mixed model",
     "train --order": "of n-grams, elsewhere of siblings",
     "treebank diff --parsed": "one parse, elsewhere a folder of parsed test sets",
     "treebank split --random": "by chance, elsewhere how many splits by chance",
@@ -510,7 +505,7 @@ class Trained(Counted):
 
 def counted_trainer(kind: str) -> Any:
     from gardenpath.errors import unknown_name
-    from gardenpath.systems.training.trainers import ParserTrainer
+    from gardenpath.systems.training.training import ParserTrainer
 
     class CountedTrainer(ParserTrainer[dict[str, str]]):
         folder = False
@@ -682,7 +677,7 @@ def names(message: str, name: str, flag: str, given: str) -> bool:
 @pytest.fixture
 def workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many workers each pool that is asked for has; threads stand for processes, which take seconds to start."""
-    from gardenpath.runs.work.processes import WorkerPool
+    from gardenpath.runs.work.where import Workplace
 
     used: list[int] = []
 
@@ -692,7 +687,7 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             self._pool = ThreadPoolExecutor(self.workers)
         return self._pool  # type: ignore[no-any-return]
 
-    monkeypatch.setattr(WorkerPool, "pool", property(pool))
+    monkeypatch.setattr(Workplace, "pool", property(pool))
     return used
 
 
@@ -757,12 +752,12 @@ def test_what_was_asked_before_is_asked_anew_only_without_the_cache(name: str, c
 
 @pytest.mark.parametrize("name", ["evaluate", "surprisal"])
 def test_other_processes_find_the_same(name: str, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.runs.work.processes import WorkerPool
+    from gardenpath.runs.work.where import Workplace
 
     started: list[Any] = []
-    start = WorkerPool.pool.fget
+    start = Workplace.pool.fget
     assert start is not None
-    monkeypatch.setattr(WorkerPool, "pool", property(lambda self: started.append(start(self)) or started[-1]))
+    monkeypatch.setattr(Workplace, "pool", property(lambda self: started.append(start(self)) or started[-1]))
     here, there = call(name, ELSEWHERE[name]), call(name, f"{ELSEWHERE[name]} --jobs 2")
     assert (there.code, there.out) == (here.code, here.out)
     assert started

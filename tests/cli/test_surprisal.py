@@ -100,8 +100,6 @@ def test_files_globs_and_an_option_of_the_system(files: tuple[str, str], tmp_pat
     assert "/match:order/" in result["signature"]
     assert call("surprisal", glob, f"{files[1]}#match=ordr") == 2
     assert "did you mean order" in capsys.readouterr().err
-    assert call("surprisal", files[0], files[1], "--mark", "a=b") == 2
-    assert "add --model FORMULA" in capsys.readouterr().err
 
 
 def test_a_failure_is_told_and_counted(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,28 +73,6 @@ def test_the_input_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert list(tmp_path.iterdir()) == [source]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--train", "0.9"], "do not make a whole"),
-        (["--by-document"], "1 document cannot make 3 parts"),
-        (["--seed", "-1"], "'--seed': -1 is not in the range"),
-    ],
-)
-def test_what_does_not_fit(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
-    source = write(tmp_path / "small.conllu", 10)
-    assert split(source, "-o", tmp_path / "parts", *arguments) == 2
-    assert message in capsys.readouterr().err
-    assert not (tmp_path / "parts").exists()
-
-
-def test_too_few_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert split(write(tmp_path / "small.conllu", 2), "-o", tmp_path / "parts") == 2
-    assert "2 sentences cannot make 3 parts" in capsys.readouterr().err
-
-
 def trees(path: Path, size: int = 60, border: int = 0) -> Path:
     """Every fifth sentence leans the other way, and every tenth has two words."""
     blocks = []
@@ -105,6 +84,26 @@ def trees(path: Path, size: int = 60, border: int = 0) -> Path:
         blocks.append(f"{comment}# sent_id = {number}\n{rows}\n")
     path.write_text("".join(blocks), encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize(
+    ("make", "size", "arguments", "message"),
+    [
+        (write, 10, ["--train", "0.9"], "do not make a whole"),
+        (write, 10, ["--by-document"], "1 document cannot make 3 parts"),
+        (write, 10, ["--seed", "-1"], "'--seed': -1 is not in the range"),
+        (write, 2, [], "2 sentences cannot make 3 parts"),
+        (trees, 60, ["--max-edv", "--by-length"], "--max-edv or --by-length"),
+        (trees, 60, ["--min-edv", "--by-document"], "no document borders (`# newdoc`)"),
+    ],
+)
+def test_what_does_not_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Callable[[Path, int], Path], size: int,
+    arguments: list[str], message: str,
+) -> None:  # fmt: skip
+    assert split(make(tmp_path / "small.conllu", size), "-o", tmp_path / "parts", *arguments) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "parts").exists()
 
 
 def found_in(text: str) -> dict[str, float]:
@@ -153,24 +152,12 @@ def test_the_paper_has_a_procedure_of_its_own(tmp_path: Path, capsys: pytest.Cap
     assert "no document borders" in capsys.readouterr().err
 
 
-def test_a_split_is_made_in_one_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    source = trees(tmp_path / "small.conllu")
-    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-length") == 2
-    assert "--max-edv or --by-length" in capsys.readouterr().err
-    assert not (tmp_path / "parts").exists()
-
-
 def test_all_parts_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu")
     (tmp_path / "parts" / "small-test.conllu").mkdir(parents=True)
     assert split(source, "-o", tmp_path / "parts", "--max-edv", "--force") == 2
     assert "small-test.conllu: cannot write: this is a folder" in capsys.readouterr().err
     assert [file.name for file in (tmp_path / "parts").iterdir()] == ["small-test.conllu"]
-
-
-def test_no_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert split(trees(tmp_path / "small.conllu"), "-o", tmp_path / "parts", "--min-edv", "--by-document") == 2
-    assert "no document borders (`# newdoc`)" in capsys.readouterr().err
 
 
 def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,9 +139,9 @@ KILLED = """
 import os, signal, sys
 from gardenpath.cli.main import main
 from gardenpath.runs.record.run import Run
-from gardenpath.treebank.trees import descriptions
+from gardenpath.treebank.trees import measures
 
-descriptions.BATCH_FILES = 1
+measures.BATCH_FILES = 1
 keep, kept = Run.store_part, []
 
 def keep_and_die(self, key, value):
@@ -158,7 +158,7 @@ main(sys.argv[1:])
 def test_a_killed_run_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gardenpath.treebank.trees.descriptions.BATCH_FILES", 1)
+    monkeypatch.setattr("gardenpath.treebank.trees.measures.BATCH_FILES", 1)
     files = [write(tmp_path / f"{name}.conllu", "eat", name) for name in "abcde"]
     command = ["treebank", "stats", *map(str, files), "--run", str(tmp_path / "killed")]
     ended = subprocess.run([sys.executable, "-c", KILLED, *command], env=_environment(), check=False)
@@ -204,16 +204,16 @@ def _environment() -> dict[str, str]:
 def test_of_many_files_only_what_is_shown_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags, relations and displacements are three quarters of the findings of a file, and a table of many has none."""
     from gardenpath.report.measures import MAIN
-    from gardenpath.treebank.trees import descriptions
+    from gardenpath.treebank.trees import measures
     from gardenpath.treebank.trees.measures import MEASURES
 
-    plain, made = descriptions.describe, list[tuple[int, set[str], bool]]()
+    plain, made = measures.describe, list[tuple[int, set[str], bool]]()
 
     def noted(tasks: list[object], *, measures: list[str], tables: bool, **more: object) -> object:
         made.append((len(tasks), set(measures), tables))
         return plain(tasks, measures=measures, tables=tables, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(descriptions, "describe", noted)
+    monkeypatch.setattr(measures, "describe", noted)
     for number in range(5):
         write(tmp_path / f"{number}.conllu", "eat")
     assert stats(tmp_path) == 0

@@ -58,7 +58,7 @@ def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsy
         ("check", forged, "--min", "evaluation.las>=90"),
         ("compare", made, forged),
         ("report", forged, "-o", tmp_path / "page.html"),
-        ("stats", "model", forged, "value ~ 1 + (1|item)"),
+        ("stats", forged, "value ~ 1 + (1|item)"),
         (*EVALUATE, "--run", forged),
     ]
     for arguments in calls:

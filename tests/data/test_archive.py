@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gardenpath.data.folder import Bounds, unpack
+from gardenpath.data.store import Bounds, unpack
 from gardenpath.errors import InputError
 
 NAMES = st.text("abcÄß中 .-", min_size=1, max_size=8).filter(lambda name: name.strip(".") and name != " ")

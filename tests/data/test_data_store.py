@@ -15,7 +15,7 @@ from misbehaving_server import Answer, Site, zipped
 from gardenpath.data import Fetched, fetch, get, locate, whereabouts
 from gardenpath.data.catalogue import Record
 from gardenpath.data.download import DownloadError, Patience
-from gardenpath.data.folder import RECORD_FILE, tree_hash
+from gardenpath.data.store import RECORD_FILE, tree_hash
 from gardenpath.errors import GardenpathError, InputError, UsageError
 
 AT_ONCE = Patience(pause=0.0)

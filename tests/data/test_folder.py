@@ -15,7 +15,7 @@ from misbehaving_server import Answer, Site, zipped
 import gardenpath as gp
 from gardenpath.data import cite, fetch, is_data_name, locate, whereabouts
 from gardenpath.data.catalogue import Record
-from gardenpath.data.folder import RECORD_FILE, arrange, content_root, files, tree_hash
+from gardenpath.data.store import RECORD_FILE, arrange, content_root, files, tree_hash
 from gardenpath.errors import UsageError
 from gardenpath.treebank.format.reading import paths
 

@@ -52,33 +52,28 @@ def sentences(path: Path, **options: object) -> set[str]:
     return {line[9:] for line in data.split("\n") if line.startswith("# text = ")}
 
 
-def test_a_small_lexicon_gives_these_sentences(lexicon: Path) -> None:
-    found = sentences(lexicon, size=600)
-    assert {
-        "Einen Korb sucht der Koch.",  "Deshalb suchen die Bauern Körbe.",
-        "Weil der Bauer einen Hasen suchen wird.", "Der Koch sucht in diesem Jahr einen Korb.", "Sucht ihn der Koch?",
-        "Deshalb gefällt einem Bauern der Korb.", "Weil der Korb einem Bauern gefällt.", "Keinen Korb sucht der Koch.",
-        "Niemanden sucht der Bauer.", "Anna sucht einen Korb.", "Weil der Koch nichts sucht.", "Er sucht ihn.",
-    } - found == set()  # fmt: skip
-
-
-def test_where_nothing_may_tell_the_roles_these(lexicon: Path) -> None:
-    found = sentences(lexicon, size=250, ambiguity="full")
-    assert {
-        "Sucht die Bäuerin eine Säge?",
-        "Eine Säge sucht die Bäuerin.",
-        "Weil Köche die Körbe freuen.",
-    } - found == set()
-    assert not any(" einen " in text or " der " in text for text in found)
-
-
-def test_in_the_past_these(lexicon: Path) -> None:
-    found = sentences(lexicon, size=600, tense="past")
-    assert {
-        "Der Koch suchte einen Korb.",
-        "Weil der Koch einen Korb gesucht hat.",
-        "Der Korb gefiel einem Bauern.",
-    } <= found
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"size": 600}, {
+            "Einen Korb sucht der Koch.", "Deshalb suchen die Bauern Körbe.", "Sucht ihn der Koch?",
+            "Weil der Bauer einen Hasen suchen wird.", "Der Koch sucht in diesem Jahr einen Korb.",
+            "Deshalb gefällt einem Bauern der Korb.", "Weil der Korb einem Bauern gefällt.", "Er sucht ihn.",
+            "Keinen Korb sucht der Koch.", "Niemanden sucht der Bauer.", "Anna sucht einen Korb.",
+            "Weil der Koch nichts sucht.",
+        }),
+        ({"size": 250, "ambiguity": "full"}, {
+            "Sucht die Bäuerin eine Säge?", "Eine Säge sucht die Bäuerin.", "Weil Köche die Körbe freuen.",
+        }),
+        ({"size": 600, "tense": "past"}, {
+            "Der Koch suchte einen Korb.", "Weil der Koch einen Korb gesucht hat.", "Der Korb gefiel einem Bauern.",
+        }),
+    ],
+)  # fmt: skip
+def test_a_small_lexicon_gives_these_sentences(lexicon: Path, options: dict[str, object], expected: set[str]) -> None:
+    found = sentences(lexicon, **options)
+    assert expected - found == set()
+    assert "ambiguity" not in options or not any(" einen " in text or " der " in text for text in found)
 
 
 def test_a_small_lexicon_passes_the_checks_too(lexicon: Path) -> None:
@@ -155,17 +150,6 @@ BAD = [
     ('lemma = "Korb"', 'lemma = "Ko\\trb"', "nouns.tool, entry 1", "lemma is", "without tabs"),
     ('lemma = "Korb"', 'lemma = ""', "nouns.tool, entry 1", "lemma is missing", "add lemma"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("old", "new", "where", "what", "todo"), BAD, ids=[one[3] for one in BAD])
-def test_a_bad_entry_is_named(lexicon: Path, old: str, new: str, where: str, what: str, todo: str) -> None:
-    assert old in SMALL
-    lexicon.write_text(SMALL.replace(old, new), encoding="utf-8")
-    with pytest.raises(GardenpathError) as error:
-        read_lexicon(lexicon)
-    assert where in error.value.where
-    assert what in error.value.what
-    assert todo in error.value.todo
 
 
 def test_what_cannot_be_asked_for(lexicon: Path, tmp_path: Path) -> None:
@@ -259,14 +243,20 @@ BAD_GRAMMARS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "where", "what", "todo"), BAD_GRAMMARS, ids=[case[3] for case in BAD_GRAMMARS])
-def test_a_bad_grammar_is_named(latin: Path, old: str, new: str, where: str, what: str, todo: str) -> None:
-    path = latin / "grammar.toml"
+@pytest.mark.parametrize(
+    ("grammar", "old", "new", "where", "what", "todo"),
+    [*((False, *case) for case in BAD), *((True, *case) for case in BAD_GRAMMARS)],
+    ids=[case[3] for case in (*BAD, *BAD_GRAMMARS)],
+)
+def test_a_bad_entry_is_named(
+    lexicon: Path, latin: Path, grammar: bool, old: str, new: str, where: str, what: str, todo: str
+) -> None:
+    path = latin / "grammar.toml" if grammar else lexicon
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(GardenpathError) as error:
-        generate_roles(grammar=latin)
+        generate_roles(grammar=latin) if grammar else read_lexicon(lexicon)
     assert where in error.value.where
     assert what in error.value.what
     assert todo in error.value.todo

@@ -14,8 +14,7 @@ from gardenpath.suites.regions.reader import read_region_suite
 from gardenpath.suites.report import check
 from gardenpath.suites.roles.reader import read_suite
 from gardenpath.treebank.perturb.values import is_word_list, read_values
-from gardenpath_generate.templates.template import Template, expanded, parse_template
-from gardenpath_generate.templates.writing import STARTERS, starter, suite_of
+from gardenpath_generate.templates.writing import STARTERS, Template, expanded, parse_template, starter, suite_of
 
 PAIRS = starter("pairs", "en", "agreement")
 

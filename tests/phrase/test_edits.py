@@ -12,24 +12,18 @@ from hypothesis import strategies as st
 from random_trees import trees
 
 import gardenpath as gp
-from gardenpath.errors import GardenpathError, InputError
-from gardenpath.phrase import ROOT, PhraseTree, from_notation, grown, merged, raised, to_notation
+from gardenpath.errors import InputError
+from gardenpath.phrase import PUNCTUATION, ROOT, PhraseTree, from_notation, grown, merged, raised, to_notation
 from gardenpath.phrase.edits.grammar import (
-    binarised,
-    collapsed,
-    expanded,
-    functions_from_labels,
-    functions_in_labels,
     plain,
-    unbinarised,
     without_functions,
 )
 from gardenpath.phrase.edits.splitting import joined, split
-from gardenpath.phrase.edits.tokens import at_root, lowered, without_punctuation, without_traces
+from gardenpath.phrase.edits.tokens import at_root, lowered, without_traces
 from gardenpath.phrase.formats.brackets import Labels, read_penn
 from gardenpath.phrase.formats.source import stream, write
 from gardenpath.phrase.parseval import GERMAN, gap_brackets, gap_kind, kept_tokens, score_tree
-from gardenpath.phrase.tree import Node, regrown
+from gardenpath.phrase.tree import Node, regrown, without_tokens
 from gardenpath.systems import train
 
 ERC = (
@@ -41,6 +35,10 @@ VORFELD = "(S (VP:OC#1 (ADV:MO So)) (VAFIN:HD hat) (PPER:SB er) (VP:OC#1 (ADV:MO
 
 def has_gap(tree: PhraseTree) -> bool:
     return any(node.has_gap for node in tree.inner)
+
+
+def spoken(tree: PhraseTree) -> PhraseTree:
+    return without_tokens(tree, [at for at, tag in enumerate(tree.tags) if tag in PUNCTUATION])
 
 
 # ---- raising
@@ -140,8 +138,8 @@ def test_punctuation_goes_where_its_neighbours_meet() -> None:
     )
     assert not has_gap(low)
     assert at_root(low) == tree
-    assert without_punctuation(tree).words == ("Anna", "die", "liest", "lacht")
-    assert without_punctuation(low) == without_punctuation(tree)
+    assert spoken(tree).words == ("Anna", "die", "liest", "lacht")
+    assert spoken(low) == spoken(tree)
 
 
 def test_marks_alone_stay() -> None:
@@ -154,87 +152,18 @@ def test_marks_alone_stay() -> None:
 @example(grown(["w0", "w1", "w2"], ["$,", "$,", "$,"], ["S"], ["", "", "", ""], [3, -1, 3, -1]))
 def test_lowering_and_raising_punctuation(tree: PhraseTree) -> None:
     assert at_root(lowered(tree)) == at_root(tree)
-    assert without_punctuation(lowered(tree)) == without_punctuation(tree)
-    assert "$," not in without_punctuation(tree).tags
+    assert spoken(lowered(tree)) == spoken(tree)
     roots = at_root(tree)
     if all(roots.mothers[at] == ROOT for at, tag in enumerate(roots.tags) if tag == "$,"):
-        assert has_gap(lowered(roots)) == has_gap(without_punctuation(tree))
+        assert has_gap(lowered(roots)) == has_gap(spoken(tree))
 
 
 # ---- functions
 
 
-def test_functions_dropped_or_in_labels() -> None:
+def test_functions_dropped() -> None:
     tree = from_notation(ERC)
     assert set(without_functions(tree).functions) == {""}
-    named = functions_in_labels(tree)
-    assert named.labels[0] == "NP:SB"
-    assert named.tags[0] == "ART:NK"
-    assert functions_from_labels(named) == tree
-    with pytest.raises(InputError, match="cannot be told apart"):
-        functions_in_labels(grown(["a"], ["A:B"], [], [""], [-1]))
-
-
-# ---- binary trees
-
-FLAT = "(S (A a) (B b) (C c) (D d))"
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, "(S (A a) (S|<B-C-D> (B b) (S|<C-D> (C c) (D d))))"),
-        ({"horizontal": 1}, "(S (A a) (S|<B> (B b) (S|<C> (C c) (D d))))"),
-        ({"horizontal": 0}, "(S (A a) (S|<> (B b) (S|<> (C c) (D d))))"),
-        ({"left": True}, "(S (S|<A-B-C> (S|<A-B> (A a) (B b)) (C c)) (D d))"),
-        ({"left": True, "horizontal": 1}, "(S (S|<C> (S|<B> (A a) (B b)) (C c)) (D d))"),
-    ],
-)
-def test_markov_labels(options: dict[str, int], expected: str) -> None:
-    found = binarised(from_notation(FLAT), **options)  # type: ignore[arg-type]
-    assert to_notation(found) == expected
-    assert unbinarised(found) == from_notation(FLAT)
-
-
-def test_mothers_in_labels() -> None:
-    tree = from_notation("(S (VP (NP (N a)) (V b)))")
-    assert binarised(tree, vertical=2).labels == ("NP^<VP>", "VP^<S>", "S")
-    assert binarised(tree, vertical=3).labels == ("NP^<VP-S>", "VP^<S>", "S")
-
-
-def test_orders_that_do_not_exist() -> None:
-    with pytest.raises(GardenpathError, match="no such Markov order"):
-        binarised(from_notation(FLAT), vertical=0)
-    with pytest.raises(InputError, match="looks binarised already"):
-        binarised(binarised(from_notation(FLAT)))
-
-
-@given(trees(), st.booleans(), st.sampled_from([None, 0, 1, 2]), st.sampled_from([1, 2, 3]))
-def test_unbinarised_is_the_inverse(tree: PhraseTree, left: bool, horizontal: int | None, vertical: int) -> None:
-    found = binarised(tree, left=left, horizontal=horizontal, vertical=vertical)
-    assert max((len(node.children) for node in found.inner), default=0) <= 2
-    assert unbinarised(found) == tree
-
-
-# ---- unary chains
-
-
-def test_chains_become_one_node() -> None:
-    tree = from_notation("(S:OC (VP:HD (NP (NN a))))")
-    assert to_notation(collapsed(tree)) == "(S+VP+NP:OC+HD+ (NN a))"
-    assert to_notation(collapsed(from_notation("(S:OC (VP (NN a)))"))) == "(S+VP:OC (NN a))"
-    with pytest.raises(InputError, match=r"holds '\+' already"):
-        collapsed(from_notation("(S+VP (NN a))"))
-
-
-@given(trees())
-def test_expanded_is_the_inverse(tree: PhraseTree) -> None:
-    found = collapsed(tree)
-    assert expanded(found) == tree
-    ends = {end for node, _, to in found.secondary for end in (node, to)}
-    for node in found.inner:
-        only = node.children[0] if len(node.children) == 1 else None
-        assert only is None or only.is_token or only.number in ends
 
 
 # ---- deepened TIGER

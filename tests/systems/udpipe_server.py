@@ -41,10 +41,6 @@ class Handler(LoopbackHandler):
             self.answer("Required argument 'data' is missing", 400)
         elif trouble == "slow":
             self.server.ended.wait(60)
-        elif trouble == "garbage":
-            self.answer("<html>Bad gateway</html>")
-        elif trouble == "cut":
-            self.cut()
         elif trouble == "other-model":
             self.answer(json.dumps({"model": "czech", "result": ""}))
         else:

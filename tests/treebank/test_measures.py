@@ -22,14 +22,16 @@ from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Draft, Treebank, Word, from_drafts, read
 from gardenpath.treebank.format.columns import Groups
 from gardenpath.treebank.format.reading import read_groups
-from gardenpath.treebank.trees import descriptions as module
-from gardenpath.treebank.trees.descriptions import Descriptions, batches, describe
+from gardenpath.treebank.trees import measures as module
 from gardenpath.treebank.trees.measures import (
     MEASURES,
     VARIANTS,
+    Descriptions,
     Measures,
     Morphology,
     Variant,
+    batches,
+    describe,
     lemma_mask,
     measure,
     measure_groups,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -79,33 +81,26 @@ def test_document_borders() -> None:
     assert found.tolist() == [0, 0, 1, 1, 2, 2]
 
 
-def test_no_document_borders() -> None:
-    with pytest.raises(InputError, match="no document borders"):
-        random_split(PLAIN, by_document=True)
+WHOLE = "do not make a whole"
 
 
-def test_too_few_documents_or_sentences() -> None:
-    with pytest.raises(InputError, match="2 documents cannot make 3 parts"):
-        random_split(treebank("# newdoc\n", "", "# newdoc\n", ""), by_document=True)
-    with pytest.raises(InputError, match="1 sentence cannot make 3 parts"):
-        random_split(treebank(""))
-
-
-@pytest.mark.parametrize("shares", [(0.8, 0.1, 0.2), (1.2, -0.1, -0.1), (0.5, 0.1, 0.1), (float("nan"), 0.1, 0.1)])
-def test_shares_that_do_not_fit(shares: tuple[float, float, float]) -> None:
-    train, dev, test = shares
-    with pytest.raises(UsageError, match="do not make a whole"):
-        random_split(PLAIN, train=train, dev=dev, test=test)
-
-
-def test_one_part_is_no_split() -> None:
-    with pytest.raises(UsageError, match="two parts or three"):
-        random_split(PLAIN, train=1, dev=0, test=0)
-
-
-def test_negative_seed() -> None:
-    with pytest.raises(UsageError, match="the seed is -1"):
-        random_split(PLAIN, seed=-1)
+@pytest.mark.parametrize(
+    ("given_treebank", "options", "message"),
+    [
+        (PLAIN, {"by_document": True}, "no document borders"),
+        (treebank("# newdoc\n", "", "# newdoc\n", ""), {"by_document": True}, "2 documents cannot make 3 parts"),
+        (treebank(""), {}, "1 sentence cannot make 3 parts"),
+        (PLAIN, {"train": 0.8, "dev": 0.1, "test": 0.2}, WHOLE),
+        (PLAIN, {"train": 1.2, "dev": -0.1, "test": -0.1}, WHOLE),
+        (PLAIN, {"train": 0.5, "dev": 0.1, "test": 0.1}, WHOLE),
+        (PLAIN, {"train": float("nan"), "dev": 0.1, "test": 0.1}, WHOLE),
+        (PLAIN, {"train": 1, "dev": 0, "test": 0}, "two parts or three"),
+        (PLAIN, {"seed": -1}, "the seed is -1"),
+    ],
+)
+def test_splits_that_cannot_be_made(given_treebank: Treebank, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((InputError, UsageError), match=message):
+        random_split(given_treebank, **options)
 
 
 def long_and_short(*lengths: int, border: int = 0) -> Treebank:

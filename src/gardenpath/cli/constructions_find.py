@@ -81,10 +81,9 @@ def find(
     from ..errors import UsageError
     from ..runs.result.verdict import count_text
     from ..suites.constructions.finding import check_phenomena, check_scheme, gold_trees, misgivings
-    from ..suites.constructions.sampling import as_suite, find_all, overview
+    from ..suites.constructions.sampling import apply_list, as_suite, find_all, overview, read_list
     from ..suites.constructions.sampling import sample as draw
     from ..suites.constructions.storage import write_constructions
-    from ..suites.constructions.tepacoc_list import apply_list, read_list
 
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message

@@ -56,9 +56,7 @@ COMMANDS: dict[str, Command] = {
     "compare": Command("Compare runs on the same items, paired.", ".runs:compare"),
     "check": Command("Exit 1 if a run does not meet conditions.", ".runs:check"),
     "verify": Command("Exit 1 if files of a run were changed after it was finished.", ".runs:verify"),
-    "stats": Command("Mixed models, tests and power on tables of observations."),
-    "stats model": Command(target=".stats:model"),
-    "stats ratio": Command(target=".stats:ratio"),
+    "stats": Command("Fit a mixed model to a run or a table.", ".stats:stats"),
     "show": Command("Draw trees, alone or beside another analysis.", ".show:show"),
     "report": Command("Make one HTML page from runs.", ".runs:report"),
     "export": Command("Findings for others: every-eval-ever records, a model card's results block.", ".runs:export"),
@@ -220,11 +218,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _main(given: list[str]) -> None:
+    warnings.formatwarning = _warning
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)
     single = bool(given) and not completing and (given[0] in COMMANDS or given[0] in all_commands())
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # data is UTF-8, whatever the terminal says
-    warnings.formatwarning = _warning
     for word in given:
         try:
             check_name(word, "this part of the call")

@@ -181,14 +181,14 @@ def show(
     Example: gardenpath suites show BLiMP.zip
     """
     from ..errors import UsageError
+    from ..suites.overview import one_item, overview
     from ..suites.regions.pairs import parse_layout
-    from ..suites.roles.overview import one_item, overview
     from ..suites.roles.reader import read_suite
 
     columns = parse_layout(layout or ())
     if is_regions(file, columns):
+        from ..suites.overview import one_region_item, overview_of_pairs, region_overview
         from ..suites.regions.hierarchy import by_paradigm
-        from ..suites.regions.overview import one_region_item, overview_of_pairs, region_overview
         from ..suites.regions.reader import read_region_suites, unread_files
 
         refuse_for_regions(file, positions=positions, release=release)
@@ -236,7 +236,7 @@ def convert(
     from ..suites.regions.conversion import convert_regions
     from ..suites.regions.pairs import parse_layout
     from ..suites.regions.reader import read_region_suite
-    from ..suites.roles.conversion import convert as convert_roles
+    from ..suites.roles.reader import convert as convert_roles
     from ..suites.roles.reader import read_suite
 
     columns = parse_layout(layout or ())

@@ -6,10 +6,10 @@ from .catalogue import find as find
 from .catalogue import is_data_name as is_data_name
 from .catalogue import records as records
 from .download import Progress as Progress
-from .folder import tree_hash as tree_hash
 from .store import Fetched as Fetched
 from .store import fetch as fetch
 from .store import get as get
 from .store import local as local
 from .store import locate as locate
+from .store import tree_hash as tree_hash
 from .store import whereabouts as whereabouts

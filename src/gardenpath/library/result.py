@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import polars
 
     from ..report.figures.figure import Figure
-    from ..studies.engine.study import Carried
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,17 +90,11 @@ class StudyResult(Result):
     0.0
     """
 
-    carried: Carried | None = None
-
     @classmethod
-    def of(cls, carried: Carried) -> StudyResult:
-        return cls.around(carried.result, carried)
-
-    @classmethod
-    def around(cls, result: Result, carried: Carried | None = None) -> StudyResult:
-        """The same result with these ways to look at it."""
-        tables = [ShownTable.of(table) for table in result.tables]
-        return cls(result.signature, result.findings, tables, result.failures, result.details, result.verdicts, carried)
+    def of(cls, result: Result) -> StudyResult:
+        """Return the same result with these ways to look at it."""
+        parts = {part.name: getattr(result, part.name) for part in fields(Result)}
+        return cls(**{**parts, "tables": [ShownTable.of(table) for table in result.tables]})
 
     @property
     def study(self) -> str:
@@ -173,28 +166,28 @@ class StudyResult(Result):
 
     def examples(self, wanted: str, limit: int = 10) -> list[dict[str, Any]]:
         """The items behind a number, as `--examples` of the study's command names them."""
-        carried = self._judged()
-        names = [name for name, _ in carried.settings.options()]
+        self._check_judged()
+        names = [name for name, _ in self.settings.options()]
         if "examples" not in names:
-            raise UsageError(f"the study {carried.study.name} has no examples to show")
+            raise UsageError(f"the study {self.made_by.name} has no examples to show")
         few: dict[str, Any] = {"examples": wanted, "limit": limit}
         if "draws" in names:
             few["draws"] = 0
         if "by" in names:
             few["by"] = ()
-        findings = carried.study.findings(carried.judged, replace(carried.settings, **few))
-        return list(findings.details.get("examples", ()))
+        found = self.made_by.findings(self.judged, replace(self.settings, **few))
+        return list(found.details.get("examples", ()))
 
     def save(self, folder: str | Path) -> Path:
         """Keeps the result as a run: a folder that `report`, `compare` and `check` read."""
         from ..runs.record.run import Run
         from ..studies.engine.study import keep
 
-        carried = self._judged()
-        settings = {**carried.settings.kept(), "signature": self.signature}
-        with Run.open(folder, command=carried.study.name, settings=settings, seed=carried.settings.seed) as record:
+        self._check_judged()
+        settings = {**self.settings.kept(), "signature": self.signature}
+        with Run.open(folder, command=self.made_by.name, settings=settings, seed=self.settings.seed) as record:
             if not record.finished:
-                keep(carried, record)
+                keep(self, record)
         return Path(folder)
 
     def report(self, path: str | Path = "report.html", *, title: str = "") -> Path:
@@ -211,21 +204,21 @@ class StudyResult(Result):
         """The run of this result; without a folder, it gets one for as long as the block lasts."""
         from ..runs.record.run import Run
 
-        if self.carried is not None and self.carried.folder is not None:
-            yield Run.load(self.carried.folder)
+        if self.folder is not None:
+            yield Run.load(self.folder)
             return
+        self._check_judged()
         with scratch_folder() as folder:
-            yield Run.load(self.save(folder / self._judged().study.name))
+            yield Run.load(self.save(folder / self.made_by.name))
 
-    def _judged(self) -> Carried:
-        if self.carried is None:
+    def _check_judged(self) -> None:
+        if self.made_by is None:
             raise UsageError("this result has no items of its own", todo="take the results that it was made from")
-        if self.carried.judged is None:
+        if self.judged is None:
             raise UsageError(
                 "this result was read from a run, and its judgements are in the run's observations",
                 todo="carry the study out again in Python without run=, or read the run's observations",
             )
-        return self.carried
 
     def __repr__(self) -> str:
         """In one line: who was tested on what, the first number of each, and how much more there is."""
@@ -233,7 +226,7 @@ class StudyResult(Result):
         if not self.findings:
             return f"<StudyResult: {size}>"
         first = self.findings[0]
-        wanted = self.carried.study.measures[:1] if self.carried is not None else ()
+        wanted = self.made_by.measures[:1] if self.made_by is not None else ()
         overall = {
             finding.system: f"{finding.measure} {finding.value:.2f}"
             for finding in reversed(self.findings)

@@ -39,7 +39,7 @@ def compare(
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]
         groups = by.split(",") if isinstance(by, str) else by
-        return StudyResult.around(compared(opened, by=groups, power=power, independent=independent))
+        return StudyResult.of(compared(opened, by=groups, power=power, independent=independent))
 
 
 def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
@@ -187,7 +187,7 @@ def card(
         tell=tell,
     )  # fmt: skip
     add_card_page(made.folder)
-    return StudyResult.around(made.result)
+    return StudyResult.of(made.result)
 
 
 def plan(
@@ -245,4 +245,4 @@ def collect(folder: str | Path) -> StudyResult:
     from ..studies.plans.planning import read_plan
     from ..studies.plans.shards import collect as collected
 
-    return StudyResult.around(collected(read_plan(folder))[0])
+    return StudyResult.of(collected(read_plan(folder))[0])

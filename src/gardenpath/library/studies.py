@@ -20,7 +20,7 @@ from ..runs.work.where import HERE, Where
 from ..studies.engine.declaration import PythonFunction, StudyCommand, made
 from ..studies.engine.parsers import with_baseline
 from ..studies.engine.registry import study_command, study_names
-from ..studies.engine.study import carry_out
+from ..studies.engine.study import run as carry_out
 from .result import StudyResult
 
 StudyFunction = Callable[..., StudyResult]

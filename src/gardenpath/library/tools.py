@@ -189,7 +189,7 @@ def overlap(train: Any, test: Any, *, near: float | None = 0.6, limit: int = 10)
     from ..treebank.trees.duplicates import overlap as common
     from ..treebank.trees.duplicates import overlap_result
 
-    return StudyResult.around(overlap_result(common(given_treebank(train), given_treebank(test), near), near, limit))
+    return StudyResult.of(overlap_result(common(given_treebank(train), given_treebank(test), near), near, limit))
 
 
 def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, limit: int = 10) -> StudyResult:
@@ -204,7 +204,7 @@ def diff(old: Any, new: Any, *, parsed: Any = None, near: float | None = 0.5, li
     from ..treebank.trees.diff import diff_result
 
     both = compared(given_treebank(old), given_treebank(new), near)
-    return StudyResult.around(diff_result(both, None if parsed is None else given_treebank(parsed), near, limit))
+    return StudyResult.of(diff_result(both, None if parsed is None else given_treebank(parsed), near, limit))
 
 
 def validate(source: Any, **options: Any) -> list[Report[Problem]]:

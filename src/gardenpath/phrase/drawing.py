@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING
 
 from .._text import PALETTE, columns_of, one_line, tex
 from ..treebank.drawing import LABEL, SIZE, framed, text_of, word_places
-from .encoding import NO_FUNCTION, ROOT, positions
+from .encoding import NO_FUNCTION, ROOT, positions, stretches
 
 if TYPE_CHECKING:
     from .tree import Node, PhraseTree
-
-
-Stretch = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -54,17 +51,6 @@ def laid_out(tree: PhraseTree, places: Sequence[float], room: float = 0.0) -> La
         taken[level].append((left, right))
         levels.append(level)
     return Layout(tree, tuple(xs), tuple(levels))
-
-
-def stretches(mask: int) -> list[Stretch]:
-    """Tokens as (first, last) of those that stand side by side."""
-    spans: list[list[int]] = []
-    for token in positions(mask):
-        if spans and spans[-1][1] == token - 1:
-            spans[-1][1] = token
-        else:
-            spans.append([token, token])
-    return [(first, last) for first, last in spans]
 
 
 def different(tree: PhraseTree, other: PhraseTree) -> list[str]:

@@ -16,3 +16,14 @@ def positions(mask: int) -> tuple[int, ...]:
         places.append(low.bit_length() - 1)
         mask ^= low
     return tuple(places)
+
+
+def stretches(mask: int) -> list[tuple[int, int]]:
+    """Tokens as (first, last) of those that stand side by side."""
+    spans: list[list[int]] = []
+    for token in positions(mask):
+        if spans and spans[-1][1] == token - 1:
+            spans[-1][1] = token
+        else:
+            spans.append([token, token])
+    return [(first, last) for first, last in spans]

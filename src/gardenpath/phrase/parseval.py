@@ -11,7 +11,7 @@ from ..boundary.texts import file_text
 from ..errors import InputError, unknown_name
 from .edits.splitting import marked_head
 from .heads import head_child
-from .schemes.tiger import PUNCTUATION
+from .schemes.model import PUNCTUATION
 from .tree import NO_FUNCTION, ROOT, Node, PhraseTree
 
 UNUSED = frozenset("DEBUG MAX_ERROR DISC_ONLY DELETE_ROOT_PRETERMS LA TED DEP LABELED SHOW_FUNCTIONS".split())

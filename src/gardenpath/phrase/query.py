@@ -23,8 +23,8 @@ from ..treebank.query.request import (
 )
 from ..treebank.query.search import Matches
 from ..treebank.query.search import search as search_nodes
-from .drawing import stretches
-from .notions import NODE_FEATURES, NODE_FUNCTIONS
+from .encoding import stretches
+from .heads import NODE_FEATURES, NODE_FUNCTIONS
 from .schemes.model import Scheme
 from .schemes.registry import scheme as known_scheme
 from .schemes.registry import scheme_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..runs.result.result import Table, Value
-from ..treebank.trees.descriptions import Descriptions
+from ..treebank.trees.measures import Descriptions
 
 MAIN = {
     "Sizes": ("sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "morphological_complexity"),

@@ -9,6 +9,7 @@ from .record.writing import write_bytes as write_bytes
 from .record.writing import write_text as write_text
 from .result.encoding import row_lines as row_lines
 from .result.encoding import to_text as to_text
+from .result.observations import Observations as Observations
 from .result.observations import read_observations as read_observations
 from .result.result import Finding as Finding
 from .result.result import Result as Result

@@ -31,7 +31,7 @@ from ..systems.asking.registry import kind_of
 from ..systems.files.models import read_card
 from ..treebank import read
 from .engine.registry import study_of
-from .engine.study import Study, carry_out
+from .engine.study import Study, run
 from .plans.planning import planned_study
 
 LANGUAGES = {
@@ -342,7 +342,7 @@ def _examined(
         system = f"{who.entrant.name}={','.join(given)}" if who.entrant.label else ",".join(given)
         try:
             planned = planned_study(exam.command, exam.source, [system, *exam.also], dict(exam.settings))
-            carried = carry_out(
+            result = run(
                 planned.study, planned.source, planned.systems, planned.chosen, where=where, folder=place / exam.name
             )
         except OutOfTime:
@@ -351,8 +351,8 @@ def _examined(
             tell(f"  not carried out: {error}")
             yield ExamReport(exam, FAILED, monotonic() - begin, f"{error.what}; {error.todo}".rstrip("; "))
         else:
-            score = _main_score(planned.study, carried.result, planned.entrants[0].name)
-            yield ExamReport(exam, DONE, monotonic() - begin, "", carried.result, score)
+            score = _main_score(planned.study, result, planned.entrants[0].name)
+            yield ExamReport(exam, DONE, monotonic() - begin, "", result, score)
 
 
 def _main_score(study: Study[Any, Any, Any, Any], result: Result, system: str) -> Finding | None:

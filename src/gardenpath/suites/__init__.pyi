@@ -4,14 +4,14 @@ from .constructions.model import Construction as Construction
 from .constructions.model import ConstructionItem as ConstructionItem
 from .constructions.model import ConstructionSuite as ConstructionSuite
 from .constructions.model import table_of as table_of
+from .constructions.sampling import apply_list as apply_list
 from .constructions.sampling import as_suite as as_suite
 from .constructions.sampling import find_all as find_all
+from .constructions.sampling import read_list as read_list
 from .constructions.sampling import sample as sample
 from .constructions.storage import check_target as check_target
 from .constructions.storage import read_parallel as read_parallel
 from .constructions.storage import write_constructions as write_constructions
-from .constructions.tepacoc_list import apply_list as apply_list
-from .constructions.tepacoc_list import read_list as read_list
 from .generation import START as START
 from .generation import TextGrammar as TextGrammar
 from .generation import generator as generator
@@ -28,8 +28,6 @@ from .report import check as check
 from .report import checks as checks
 from .roles.conll import CONLLU as CONLLU
 from .roles.conll import from_conll as from_conll
-from .roles.conversion import Written as Written
-from .roles.conversion import convert as convert
 from .roles.model import Arc as Arc
 from .roles.model import Arcs as Arcs
 from .roles.model import Item as Item
@@ -40,6 +38,8 @@ from .roles.model import content_words as content_words
 from .roles.names import FREQUENT as FREQUENT
 from .roles.names import ORDERS as ORDERS
 from .roles.names import ROLE_PROPERTIES as ROLE_PROPERTIES
+from .roles.reader import Written as Written
+from .roles.reader import convert as convert
 from .roles.reader import detect as detect
 from .roles.reader import read_suite as read_suite
 from .roles.reader import read_suites as read_suites

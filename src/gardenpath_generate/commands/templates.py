@@ -67,8 +67,7 @@ def expand(
     from gardenpath.runs import count_text
     from gardenpath.treebank import open_files
 
-    from ..templates.template import expanded, parse_template
-    from ..templates.writing import suite_of
+    from ..templates.writing import expanded, parse_template, suite_of
 
     check_target(output)
     name, data, _ = next(iter(open_files(file, tolerant=False)))

@@ -6,7 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from .clause import Adjective, Adverb, Clause, Clauses, Nominal, Part, Prepositional, Role, Word, length
+from .clause import (
+    Adjective,
+    Adverb,
+    Clause,
+    Clauses,
+    Nominal,
+    Part,
+    Prepositional,
+    Role,
+    Sentence,
+    Word,
+    laid_out,
+    length,
+)
 from .composer import (
     MODALS,
     Composer,
@@ -333,6 +346,14 @@ def varied(
             break
         step(made, clause, doing, pps)
     return clause
+
+
+def sentence_of(
+    made: Composer, doing: Deed, parts: list[Part], first: Part, form: Form = "simple", **more: bool
+) -> Sentence:
+    """What somebody does as a sentence: `first`, the verb, `parts`; `more` as `varied` takes it."""
+    clause = built(made, doing.action, doing.who, parts, front=first, form=form)
+    return laid_out(varied(made, clause, doing, **more))
 
 
 def _front(made: Composer, clause: Clause, doing: Deed, pps: bool) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..roles.language import Number
 from ..roles.lexicon import Noun
@@ -16,27 +18,7 @@ from .vocabulary import BODY, PERSON, Action, NounClass, PhrasePlan, Scene, Verb
 Columns = tuple[str, str, str, str, str]
 """Form, lemma, UPOS, XPOS, FEATS: what a word is made from."""
 _CASES = {"nom": 0, "acc": 1, "dat": 2, "gen": 3}
-_ARTICLES = {
-    "def": {"masc": "der den dem des", "fem": "die die der der", "neut": "das das dem des", "Plur": "die die den der"},
-    "indef": {"masc": "ein einen einem eines", "fem": "eine eine einer einer", "neut": "ein ein einem eines"},
-    "dem": {"masc": "dieser diesen diesem dieses", "fem": "diese diese dieser dieser",
-            "neut": "dieses dieses diesem dieses", "Plur": "diese diese diesen dieser"},
-    "neg": {"masc": "kein keinen keinem keines", "fem": "keine keine keiner keiner",
-            "neut": "kein kein keinem keines", "Plur": "keine keine keinen keiner"},
-    "rel": {"masc": "der den dem dessen", "fem": "die die der deren", "neut": "das das dem dessen",
-            "Plur": "die die denen deren"},
-}  # fmt: skip
-_ENDINGS = {
-    "weak": {"masc": "e en en en", "fem": "e e en en", "neut": "e e en en", "Plur": "en en en en"},
-    "mixed": {"masc": "er en en en", "fem": "e e en en", "neut": "es es en en", "Plur": "en en en en"},
-    "strong": {"masc": "er en em en", "fem": "e e er er", "neut": "es es em en", "Plur": "e e en er"},
-}
-_POSSESSIVE = {"masc": "X Xen Xem Xes", "fem": "Xe Xe Xer Xer", "neut": "X X Xem Xes", "Plur": "Xe Xe Xen Xer"}
-_PRONOUNS = {"masc": "er ihn ihm", "fem": "sie sie ihr", "neut": "es es ihm", "Plur": "sie sie ihnen"}
-_DETERMINERS = {"def": ("der", "ART"), "indef": ("ein", "ART"), "dem": ("dieser", "PDAT"),
-                "neg": ("kein", "PIAT"), "rel": ("der", "PRELS")}  # fmt: skip
-_MERGED = {"an dem": "am", "in dem": "im", "von dem": "vom", "zu dem": "zum", "zu der": "zur", "bei dem": "beim",
-           "in das": "ins", "an das": "ans"}  # fmt: skip
+_FORMS: dict[str, Any] = tomllib.loads((Path(__file__).parent / "forms.toml").read_text(encoding="utf-8"))
 _LONG_GENITIVE = ("s", "ß", "x", "z", "sch")
 
 
@@ -80,8 +62,8 @@ def noun_word(noun: Noun, case: str, number: Number, *, proper: bool = False) ->
 
 @lru_cache(maxsize=10_000)
 def _article(kind: str, case: str, gender: str, number: Number) -> Columns:
-    form = _ARTICLES[kind][gender if number == "Sing" else "Plur"].split()[_CASES[case]]
-    lemma, xpos = _DETERMINERS[kind]
+    form = _FORMS["articles"][kind][gender if number == "Sing" else "Plur"].split()[_CASES[case]]
+    lemma, xpos = _FORMS["determiners"][kind].split()
     case_mark, gender_mark, number_mark = _marks(case, gender, number)
     if kind == "rel":
         return form, lemma, "PRON", xpos, _feats(case_mark, gender_mark, number_mark, "PronType=Rel")
@@ -100,7 +82,7 @@ def article(kind: str, case: str, gender: str, number: Number) -> Word:
 
 @lru_cache(maxsize=2_000)
 def _possessive(stem: str, case: str, gender: str, number: Number) -> Columns:
-    table = _POSSESSIVE[gender if number == "Sing" else "Plur"]
+    table = _FORMS["possessive"][gender if number == "Sing" else "Plur"]
     form = table.split()[_CASES[case]].replace("X", stem)
     return form, stem, "DET", "PPOSAT", _feats(*_marks(case, gender, number), "Poss=Yes", "PronType=Prs")
 
@@ -113,7 +95,7 @@ def possessive(owner: str, case: str, gender: str, number: Number) -> Word:
 @lru_cache(maxsize=50_000)
 def _attributive(adjective: str, declension: str, case: str, gender: str, number: Number) -> Columns:
     stem, _, plain = adjective.partition(":")
-    ending = _ENDINGS[declension][gender if number == "Sing" else "Plur"].split()[_CASES[case]]
+    ending = _FORMS["endings"][declension][gender if number == "Sing" else "Plur"].split()[_CASES[case]]
     case_mark, gender_mark, number_mark = _marks(case, gender, number)
     return stem + ending, plain or stem, "ADJ", "ADJA", _feats(case_mark, "Degree=Pos", gender_mark, number_mark)
 
@@ -128,16 +110,15 @@ def predicative(adjective: str) -> Word:
 
 
 def pronoun(gender_row: str, case: str, number: Number) -> Word:
-    form = _PRONOUNS[gender_row].split()[_CASES[case]]
+    forms = _FORMS["pronouns"][gender_row].split()
     marks = _marks(case, gender_row, number)
-    lemma = _PRONOUNS[gender_row].split()[0]
-    return Word(form, lemma, "PRON", "PPER", _feats(*marks, "Person=3", "PronType=Prs"))
+    return Word(forms[_CASES[case]], forms[0], "PRON", "PPER", _feats(*marks, "Person=3", "PronType=Prs"))
 
 
 def preposition(form: str, determiner: Word | None) -> tuple[Word, Word | None]:
     """The preposition and what is left of the article: an and dem are am."""
     if determiner is not None and determiner.xpos == "ART":
-        merged = _MERGED.get(f"{form} {determiner.form}")
+        merged = _FORMS["merged"].get(f"{form} {determiner.form}")
         if merged is not None:
             return Word(merged, form, "ADP", "APPRART", determiner.feats), None
     return Word(form, form, "ADP", "APPR"), determiner
@@ -155,15 +136,6 @@ def subordinator(form: str) -> Word:
     return Word(form, form, "SCONJ", "KOUS")
 
 
-_AUXILIARIES = {
-    "haben": ("hat", "haben", "hatte", "hatten"),
-    "sein": ("ist", "sind", "war", "waren"),
-    "werden": ("wird", "werden", "wurde", "wurden"),
-    "können": ("kann", "können", "konnte", "konnten"),
-    "müssen": ("muss", "müssen", "musste", "mussten"),
-    "wollen": ("will", "wollen", "wollte", "wollten"),
-    "sollen": ("soll", "sollen", "sollte", "sollten"),
-}
 MODALS = ("können", "müssen", "wollen", "sollen")
 
 
@@ -172,7 +144,7 @@ def finite_feats(number: str, past: bool) -> str:
 
 
 def auxiliary(lemma: str, number: Number, past: bool, relation: str = "aux") -> Word:
-    form = _AUXILIARIES[lemma][2 * past + (number == "Plur")]
+    form = _FORMS["auxiliaries"][lemma].split()[2 * past + (number == "Plur")]
     tag = "VMFIN" if lemma in MODALS else "VAFIN"
     return Word(form, lemma, "AUX", tag, finite_feats(number, past), relation)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from . import phenomena as joined
-from . import phenomena as pp
 from . import plain
 from .clause import Adjective, Clause, Nominal, Part, Phrase, Sentence, Unlike, Verbal, laid_out
 from .clause_building import (
@@ -22,6 +21,7 @@ from .clause_building import (
     motives,
     opening,
     relative,
+    sentence_of,
     varied,
 )
 from .composer import (
@@ -95,15 +95,13 @@ def _with_described_subject(made: Composer, possessive: bool = False) -> Deed:
 def ppn_object(made: Composer) -> Sentence:
     form = _form(made, 0.5)
     doing = _with_attribute(made)
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing))
+    return sentence_of(made, doing, doing.rest, doing.subject, form)
 
 
 def ppn_subject(made: Composer) -> Sentence:
     form = _form(made, 0.4)
     doing = _with_described_subject(made)
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, nouns=False))
+    return sentence_of(made, doing, doing.rest, doing.subject, form, nouns=False)
 
 
 def ppn_front(made: Composer) -> Sentence:
@@ -112,8 +110,7 @@ def ppn_front(made: Composer) -> Sentence:
     if not told(doing.who, doing.rest[-1]):
         raise NothingFitsError
     form = _form(made, 0.4)
-    clause = built(made, doing.action, doing.who, [doing.subject], front=doing.rest[-1], form=form)
-    return laid_out(varied(made, clause, doing, nouns=False))
+    return sentence_of(made, doing, [doing.subject], doing.rest[-1], form, nouns=False)
 
 
 def ppn_possessive(made: Composer) -> Sentence:
@@ -121,20 +118,7 @@ def ppn_possessive(made: Composer) -> Sentence:
     described = _with_attribute if made.maybe(0.5) else _with_described_subject
     doing = described(made, possessive=True)
     form = _form(made, 0.4)
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, nouns=False))
-
-
-def ppv_time(made: Composer) -> Sentence:
-    return _ppv(made, "time")
-
-
-def ppv_manner(made: Composer) -> Sentence:
-    return _ppv(made, "manner")
-
-
-def ppv_instrument(made: Composer) -> Sentence:
-    return _ppv(made, "instrument")
+    return sentence_of(made, doing, doing.rest, doing.subject, form, nouns=False)
 
 
 def _ppv(made: Composer, kind: str) -> Sentence:
@@ -144,8 +128,7 @@ def _ppv(made: Composer, kind: str) -> Sentence:
     if how is None:
         raise NothingFitsError
     form = _form(made, 0.55)
-    clause = built(made, doing.action, doing.who, [*doing.rest, how], front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing))
+    return sentence_of(made, doing, [*doing.rest, how], doing.subject, form)
 
 
 def ppv_object(made: Composer) -> Sentence:
@@ -154,8 +137,7 @@ def ppv_object(made: Composer) -> Sentence:
     doing = deed(made, made.scene.prepositional)
     doing.subject = made.subject(doing.who, "def")
     front = opening(made, pps=True)
-    clause = built(made, doing.action, doing.who, [doing.subject, *doing.rest], front=front, form=form)
-    return laid_out(varied(made, clause, doing, middle=False, nouns=False))
+    return sentence_of(made, doing, [doing.subject, *doing.rest], front, form, middle=False, nouns=False)
 
 
 def pp_both(made: Composer) -> Sentence:
@@ -166,8 +148,7 @@ def pp_both(made: Composer) -> Sentence:
     if how is None:
         raise NothingFitsError
     form = _form(made, 0.7)
-    clause = built(made, doing.action, doing.who, [*doing.rest, how], front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, nouns=False))
+    return sentence_of(made, doing, [*doing.rest, how], doing.subject, form, nouns=False)
 
 
 # ---- extraposed relative clauses
@@ -206,10 +187,6 @@ def _extraposed(made: Composer, gap: str, antecedent: str) -> Sentence:
         nominal.adjectives.clear()  # eine neue Uhr, die alt ist
     clause.after.append(Part("extraposed", nominal.relative, antecedent=part))
     return laid_out(varied(made, clause, doing, after=False, nouns=False))
-
-
-def extraposed(gap: str, antecedent: str) -> Plan:
-    return lambda made: _extraposed(made, gap, antecedent)
 
 
 def _filled(made: Composer, doing: Deed, share: float = 0.35) -> list[Part]:
@@ -413,14 +390,6 @@ def _unlike(made: Composer, kinds: str) -> Sentence:
     return laid_out(said_of_thing(made, clause, entity, verbal.verb.lemma))
 
 
-def cuc_vp_ap(made: Composer) -> Sentence:
-    return _unlike(made, "vp+ap")
-
-
-def cuc_vp_np(made: Composer) -> Sentence:
-    return _unlike(made, "vp+np")
-
-
 def cuc_s_np(made: Composer) -> Sentence:
     """A noun and a dass-clause as object."""
     attitude = made.pick(made.scene.attitudes)
@@ -451,16 +420,16 @@ PLANS: Mapping[str, Mapping[str, Plan]] = {
         "coordination": plain.coordination, "clauses": plain.clauses, "copula": plain.copula,
         "ditransitive": plain.ditransitive, "genitive": plain.genitive, "intransitive": plain.intransitive,
     },
-    "ppn": {"object": pp.ppn_object, "subject": pp.ppn_subject, "front": pp.ppn_front, "both": pp.pp_both,
-            "possessive": pp.ppn_possessive},
-    "ppv": {"time": pp.ppv_time, "manner": pp.ppv_manner, "instrument": pp.ppv_instrument, "object": pp.ppv_object,
-            "both": pp.pp_both},
-    "erc": {f"{gap}-{antecedent}": pp.extraposed(gap, antecedent)
+    "ppn": {"object": ppn_object, "subject": ppn_subject, "front": ppn_front, "both": pp_both,
+            "possessive": ppn_possessive},
+    "ppv": {**{kind: partial(_ppv, kind=kind) for kind in ("time", "manner", "instrument")}, "object": ppv_object,
+            "both": pp_both},
+    "erc": {f"{gap}-{antecedent}": partial(_extraposed, gap=gap, antecedent=antecedent)
             for gap in ("participle", "particle", "infinitive") for antecedent in ("subject", "object", "pp")},
-    "fcr": {"v2": joined.fcr_v2, "vl-weil": joined.fcr_weil, "vl-dass": joined.fcr_dass,
-            "vl-relative": joined.fcr_relative},
-    "sgf": {"adverb": joined.sgf_adverb, "pp": joined.sgf_pp, "clause": joined.sgf_clause,
-            "participle": joined.sgf_participle},
-    "cuc": {"vp+ap": joined.cuc_vp_ap, "vp+np": joined.cuc_vp_np, "s+np": joined.cuc_s_np},
+    "fcr": {"v2": fcr_v2, "vl-weil": fcr_weil, "vl-dass": fcr_dass,
+            "vl-relative": fcr_relative},
+    "sgf": {"adverb": sgf_adverb, "pp": sgf_pp, "clause": sgf_clause,
+            "participle": sgf_participle},
+    "cuc": {**{kinds: partial(_unlike, kinds=kinds) for kinds in ("vp+ap", "vp+np")}, "s+np": cuc_s_np},
 }  # fmt: skip
 """Of each phenomenon, its variants in the order in which they take turns."""

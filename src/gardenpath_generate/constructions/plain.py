@@ -16,6 +16,7 @@ from .clause_building import (
     meanwhile,
     object_pronoun,
     relative,
+    sentence_of,
     varied,
 )
 from .composer import (
@@ -38,15 +39,13 @@ Plan = Callable[[Composer], Sentence]
 def svo(made: Composer) -> Sentence:
     form = form_of(made, "simple", "simple", "perfect", "modal", "future")
     doing = deed(made)
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, pps=False, front=False))
+    return sentence_of(made, doing, doing.rest, doing.subject, form, pps=False, front=False)
 
 
 def ovs(made: Composer) -> Sentence:
     form = form_of(made, "simple", "perfect")
     doing = _object_first(made)
-    clause = built(made, doing.action, doing.who, [doing.subject], front=doing.rest[-1], form=form)
-    return laid_out(varied(made, clause, doing, pps=False, nouns=False))
+    return sentence_of(made, doing, [doing.subject], doing.rest[-1], form, pps=False, nouns=False)
 
 
 def _object_first(made: Composer) -> Deed:
@@ -61,8 +60,7 @@ def adverb_first(made: Composer) -> Sentence:
     form = form_of(made, "simple", "perfect", "modal")
     doing = deed(made)
     front = made.comment(linking=True) if made.maybe(0.4) else made.when()
-    clause = built(made, doing.action, doing.who, [doing.subject, *doing.rest], front=front, form=form)
-    return laid_out(varied(made, clause, doing, pps=False, front=False))
+    return sentence_of(made, doing, [doing.subject, *doing.rest], front, form, pps=False, front=False)
 
 
 def question(made: Composer) -> Sentence:
@@ -86,8 +84,7 @@ def passive(made: Composer) -> Sentence:
         agent = made.nominal(made.entity(doing.action.subjects), "dat", "def")
         middle.append(Part("agent", made.around("von", agent)))
     form = form_of(made, "passive", "passive", "passive-perfect")
-    clause = built(made, doing.action, doing.who, middle, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, pps=False))
+    return sentence_of(made, doing, middle, doing.subject, form, pps=False)
 
 
 def statal(made: Composer) -> Sentence:
@@ -142,8 +139,7 @@ def relative_clause(made: Composer) -> Sentence:
         described, entity = doing.nominal, doing.thing
     assert isinstance(described, Nominal)
     described.relative = relative(made, entity, doing.action.lemma)
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject)
-    return laid_out(varied(made, clause, doing, pps=False, after=False, nouns=False))
+    return sentence_of(made, doing, doing.rest, doing.subject, pps=False, after=False, nouns=False)
 
 
 def coordination(made: Composer) -> Sentence:
@@ -225,8 +221,7 @@ def _done_to(made: Composer, entity: Entity, unlike: str) -> Clause:
 def ditransitive(made: Composer) -> Sentence:
     doing = deed(made, made.scene.ditransitive)
     form = form_of(made, "simple", "perfect", "modal")
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, pps=False))
+    return sentence_of(made, doing, doing.rest, doing.subject, form, pps=False)
 
 
 def genitive(made: Composer) -> Sentence:
@@ -236,12 +231,10 @@ def genitive(made: Composer) -> Sentence:
     determiner = doing.nominal.determiner
     if determiner is None or determiner.xpos != "ART" or not made.owned(doing.thing, doing.nominal):
         raise NothingFitsError
-    clause = built(made, doing.action, doing.who, doing.rest, front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, pps=False))
+    return sentence_of(made, doing, doing.rest, doing.subject, form, pps=False)
 
 
 def intransitive(made: Composer) -> Sentence:
     doing = deed(made, made.scene.intransitive)
     form = form_of(made, "simple", "perfect")
-    clause = built(made, doing.action, doing.who, [made.when()], front=doing.subject, form=form)
-    return laid_out(varied(made, clause, doing, pps=False))
+    return sentence_of(made, doing, [made.when()], doing.subject, form, pps=False)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from gardenpath.errors import InputError, UsageError, unknown_name
-from gardenpath.plugins import Plugin, plugins
+from gardenpath.plugins import plugins
 from gardenpath.runs import digest
 from gardenpath.suites import ROLE_PROPERTIES
 
@@ -504,7 +504,12 @@ def language_folder(code: str) -> LanguageFolder:
         return bundled_language(code)
     for plugin in plugins(GROUP):
         if plugin.name == code:
-            return _installed(plugin)
+            try:
+                module = import_module(plugin.target.partition(":")[0])
+            except ImportError as error:
+                what = f"the grammar of {plugin.source} cannot be loaded: {error}"
+                raise UsageError(what, todo="install it again") from None
+            return grammar_folder(Path(str(module.__path__[0])))
     for known in BUNDLED:
         if code.casefold() in bundled_language(known).language.aliases:
             raise UsageError(f"unknown language {code!r}", todo=f"did you mean {known}?")
@@ -535,12 +540,3 @@ def grammar_folder(folder: Path) -> LanguageFolder:
             todo = "docs/grammars.md shows a folder that is complete"
             raise InputError(f"there is no {name} in this folder", where=str(folder), todo=todo)
     return LanguageFolder(read_language(folder), folder / LEXICON)
-
-
-def _installed(plugin: Plugin) -> LanguageFolder:
-    try:
-        module = import_module(plugin.target.partition(":")[0])
-    except ImportError as error:
-        what = f"the grammar of {plugin.source} cannot be loaded: {error}"
-        raise UsageError(what, todo="install it again") from None
-    return grammar_folder(Path(str(module.__path__[0])))

@@ -17,8 +17,8 @@ from gardenpath.errors import InputError, UsageError
 from gardenpath.suites import FREQUENT, changed_words, content_words
 
 from .grammar import Argument, Clause, Phrase, SentenceGrammar, Slot, Token
-from .language import AttachmentRules, LanguageFolder, chosen_language
-from .lexicon import Action, Attachments, Lexicon, Noun, read_lexicon
+from .language import AttachmentRules, chosen_language
+from .lexicon import Action, Attachments, Noun, read_lexicon
 from .subject_object import Generated
 
 ATTACHMENT = "attachment.toml"
@@ -53,7 +53,10 @@ def generate_pp(
 ) -> Generated:
     """A suite of exactly `size` sentences; the same arguments give the same bytes."""
     home = chosen_language(language, grammar)
-    words = _lexicon(home, lexicon, bool(grammar))
+    # One's own, else the file beside the grammar's lexicon, else that lexicon itself.
+    beside = home.lexicon.with_name(ATTACHMENT)
+    path = lexicon or (beside if beside.is_file() else home.lexicon)
+    words = read_lexicon(path, home if bool(grammar) else None)
     rules = home.language
     if words.attachments is None or rules.attachment is None:
         missing = "lexicon" if rules.attachment else "grammar"
@@ -68,13 +71,6 @@ def generate_pp(
         raise InputError(what, where=words.name, todo="ask for fewer, or add actions and parts to a lexicon")
     facts = f"kind:pp|size:{size}|seed:{seed}|grammar:{rules.digest}|lexicon:{words.digest}"
     return replace(made, data=f"# generated = language:{rules.code}|{facts}\n".encode() + made.data)
-
-
-def _lexicon(home: LanguageFolder, lexicon: str | Path | None, own: bool) -> Lexicon:
-    """One's own, else the file beside the grammar's lexicon, else that lexicon itself."""
-    beside = home.lexicon.with_name(ATTACHMENT)
-    path = lexicon or (beside if beside.is_file() else home.lexicon)
-    return read_lexicon(path, home if own else None)
 
 
 def _bases(words: Attachments, chance: Random) -> Iterator[_Base]:

@@ -424,7 +424,7 @@ class Changes:
         assert subject is not None  # what a site of this kind has
         if words.labels[subject] == "nsubj:pass":
             return "passive"
-        if self._order_is_free and not self._shows_case(subject, site.value):
+        if self._order_is_free and not any(self._is_no(word, site.value) for word in noun_phrase(self._words, subject)):
             return "roles may change"
         changes = list(self._in_case(head, site.value, other))
         if any(change is None for change in changes):
@@ -457,10 +457,6 @@ class Changes:
     def _alike(self, cell: Cell, case: str) -> bool:
         """Do nearly all nouns with these features look the same in the other case?"""
         return self._paradigms.share_alike("NOUN", cell, {**cell, "Case": case}) >= _ALIKE
-
-    def _shows_case(self, subject: int, case: str) -> bool:
-        """Does some word of the subject have a form that the case of the object cannot have?"""
-        return any(self._is_no(word, case) for word in noun_phrase(self._words, subject))
 
     def _is_no(self, word: int, case: str) -> bool:
         words = self._words

@@ -17,7 +17,7 @@ from gardenpath.phrase import PhraseTree
 
 from ..neural.training_loop import bucketed, padded
 from ..neural.vocabulary import BEGIN_ID, END_ID, PADDING_ID, Vocabulary
-from ..pcfg.preparation import Preparation
+from ..pcfg.treebank_grammar import Preparation
 from .lessons import LOWER, Candidates, Inventory, Lesson, Numbers, Skeleton, candidates, skeleton_of, tree_of
 from .network import NOTHING, Encoded, Inputs, Nodes, SpanParser, Views
 
@@ -374,9 +374,15 @@ def loss(
     hanging = nodes.mothers != torch.arange(len(nodes.mothers))
     true = _joined([answer.functions for answer in answers])
     total = total + cross_entropy(functions[hanging], true, reduction="sum")
-    if reader.inventory.gaps != LOWER:
+    pairs = pairs_of([lesson.candidates for lesson in lessons], nodes)
+    if reader.inventory.gaps != LOWER or not len(pairs.children):
         return total
-    return total + _mother_loss(network, views, nodes, functions, lessons)
+    # -log of the softmax over the candidates of each child, at the true one
+    scores = network.mothers(views, functions, pairs.children, pairs.targets)
+    chosen = _joined([lesson.right - lesson.candidates.firsts for lesson in lessons]) + pairs.firsts
+    highest = scores.new_full((len(chosen),), -torch.inf).scatter_reduce(0, pairs.groups, scores.detach(), "amax")
+    sums = scores.new_zeros(len(chosen)).index_add(0, pairs.groups, torch.exp(scores - highest[pairs.groups]))
+    return total + (highest + torch.log(sums) - scores[chosen]).sum()
 
 
 def tree_loss(scores: Tensor, spans: Spans, lengths: Tensor, answers: Sequence[Answers]) -> Tensor:
@@ -385,32 +391,13 @@ def tree_loss(scores: Tensor, spans: Spans, lengths: Tensor, answers: Sequence[A
     p(tree) is proportional to exp of the scores of its chains, and `no phrase` scores 0: all binary trees that come to
     one tree with more branches have the same score, and how many they are does not depend on the network.
     """
-    true = scores[torch.arange(len(scores)), _gold_chains(spans, answers)]
+    chains = torch.zeros((spans.sentences, spans.posts, spans.posts), dtype=torch.long)  # 0 where no phrase is
+    for number, answer in enumerate(answers):
+        begins, ends, names = torch.from_numpy(answer.chains).T
+        chains[number, begins, ends] = names
+    true = scores[torch.arange(len(scores)), chains[spans.places[:, 0], spans.places[:, 1], spans.places[:, 2]]]
     every = spans.square(torch.logsumexp(scores, -1), 0.0)
     return log_partition(every, lengths).sum() - true.sum()
-
-
-def _gold_chains(spans: Spans, answers: Sequence[Answers]) -> Tensor:
-    """M: the true chain of each span, 0 where it is not a phrase."""
-    square = torch.zeros((spans.sentences, spans.posts, spans.posts), dtype=torch.long)
-    for number, answer in enumerate(answers):
-        begins, ends, chains = torch.from_numpy(answer.chains).T
-        square[number, begins, ends] = chains
-    return square[spans.places[:, 0], spans.places[:, 1], spans.places[:, 2]]
-
-
-def _mother_loss(
-    network: SpanParser, views: Views, nodes: Nodes, functions: Tensor, lessons: Sequence[Lesson]
-) -> Tensor:
-    """-log of the softmax over the candidates of each child, at the true one."""
-    pairs = pairs_of([lesson.candidates for lesson in lessons], nodes)
-    if not len(pairs.children):
-        return functions.new_zeros(())
-    scores = network.mothers(views, functions, pairs.children, pairs.targets)
-    chosen = _joined([lesson.right - lesson.candidates.firsts for lesson in lessons]) + pairs.firsts
-    highest = scores.new_full((len(chosen),), -torch.inf).scatter_reduce(0, pairs.groups, scores.detach(), "amax")
-    sums = scores.new_zeros(len(chosen)).index_add(0, pairs.groups, torch.exp(scores - highest[pairs.groups]))
-    return (highest + torch.log(sums) - scores[chosen]).sum()
 
 
 def _joined(arrays: Sequence[np.ndarray[tuple[int], np.dtype[np.int64]]]) -> Tensor:

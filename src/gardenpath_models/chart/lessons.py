@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gardenpath.phrase import ROOT, HeadChild, PhraseTree, grown, raised_mothers
 
-from ..neural.storage import read_stored, strings
-from ..pcfg.preparation import RAISE, SPLIT
+from ..neural.vocabulary import read_stored, strings
+from ..pcfg.treebank_grammar import RAISE, SPLIT
 
 Numbers = NDArray[np.int64]
 Chain = tuple[str, ...]
@@ -315,7 +315,14 @@ class Inventory:
                 raise ValueError("it has no tags, functions or chains")
             if len(set(chains)) != len(chains):  # though (NP, NP) is one, too
                 raise ValueError("it has a chain twice")
-            return cls(tags, chains, functions, characters, affixes, at_root, single, gaps, _pretrained(saved))
+            text = None
+            if saved.get("pretrained") is not None:
+                text = PretrainedText(**saved["pretrained"])
+                named = isinstance(text.config, str) and isinstance(text.tokenizer, str)
+                named = named and text.task in ("masked", "causal")
+                if not named or type(text.longest) is not int or text.longest < 1:
+                    raise ValueError("its pretrained model is none")
+            return cls(tags, chains, functions, characters, affixes, at_root, single, gaps, text)
 
         return read_stored(text, where, FORMAT, made, "this is not an inventory of a chart parser")
 
@@ -351,17 +358,6 @@ def _single(lessons: Iterable[Lesson]) -> tuple[str, ...]:
         counts.update(names)
         alone.update(name for name, number in zip(names, children.tolist(), strict=True) if number == 1)
     return tuple(sorted(name for name, number in alone.items() if number > _FEW * counts[name]))
-
-
-def _pretrained(saved: dict[str, Any]) -> PretrainedText | None:
-    stored = saved.get("pretrained")
-    if stored is None:
-        return None
-    text = PretrainedText(**stored)
-    named = isinstance(text.config, str) and isinstance(text.tokenizer, str) and text.task in ("masked", "causal")
-    if not named or type(text.longest) is not int or text.longest < 1:
-        raise ValueError("its pretrained model is none")
-    return text
 
 
 def _affixes_of(word: str) -> list[str]:

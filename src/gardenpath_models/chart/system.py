@@ -1,16 +1,19 @@
-"""`chart:FOLDER`: a neural span parser; its presets and its files."""
+"""`chart:FOLDER`: a neural span parser; its presets, its files, and how it is trained."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gardenpath.errors import unknown_name
-from gardenpath.phrase import PhraseTree
+from gardenpath.errors import MissingPackage, unknown_name
+from gardenpath.phrase import Parameters, PhraseTree, head_child, lowered, marked_head, scheme_of, score_trees
 from gardenpath.phrase import scheme as known_scheme
-from gardenpath.systems import Habits, one_thread
+from gardenpath.systems import Habits, Outcome, PhrasePlan, PhraseTrainer, Tell, counted_as, f1, one_thread
 
 from ..neural.folder import (
     NetworkModel,
@@ -19,15 +22,19 @@ from ..neural.folder import (
     changed,
     check_not_negative,
     check_size,
+    identity_of,
+    save_network,
 )
-from ..neural.storage import read_text
-from ..neural.training_loop import Schedule
-from ..neural.vocabulary import Vocabulary
-from .lessons import GAPS, LOWER, Inventory
+from ..neural.training_loop import Ids, Items, Schedule, Scored, fit, within
+from ..neural.vocabulary import Vocabulary, read_text, vocabulary_from
+from ..pcfg.treebank_grammar import SPLIT, Preparation, tags_at_root
+from .lessons import GAPS, LOWER, Inventory, Lesson, inventory_of, lesson_of
 
 if TYPE_CHECKING:
+    import torch
     from torch import nn
 
+    from .decoding import Reader
     from .network import SpanParser
 
 
@@ -155,3 +162,107 @@ class ChartModel(NetworkModel[Shape]):
         with one_thread():
             trees = iter(parsed(self.network, Reader(self.vocabulary, self.inventory), fitting))
         return [next(trees) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
+
+
+class ChartTrainer(PhraseTrainer[ChartSettings]):
+    """The same trees, options and seed give the same weights on the same machine. Dev trees choose the epoch."""
+
+    resumable = True
+
+    def settings(self, preset: str, options: Mapping[str, str]) -> ChartSettings:
+        return settings_of(preset, options)
+
+    def learn(self, plan: PhrasePlan[ChartSettings], target: Path) -> Outcome:
+        from .decoding import Reader
+
+        settings, tell = plan.settings, plan.tell
+        trees = _fitting(plan.train.trees, settings, tell, "training")
+        dev = _fitting(plan.dev.trees, settings, tell, "dev") if plan.dev else []
+        scheme = settings.scheme or getattr(scheme_of(trees), "name", "")
+        at_root = tags_at_root(trees, scheme)
+        head = (lambda node: head_child(node, scheme)) if scheme else marked_head
+        cut = Preparation(settings.gaps, scheme, at_root) if settings.gaps == SPLIT else None
+        prepared = [cut.prepared(tree) if cut else lowered(tree, at_root) for tree in trees]
+        lessons = [lesson_of(tree, head, at_root) for tree in prepared]
+        counts = Counter(word for tree in trees for word in tree.words)
+        vocabulary = vocabulary_from(
+            counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
+        )
+        text, encoder, encoder_sha256 = None, None, ""
+        if settings.encoder:  # a model that reads the words too
+            if find_spec("transformers") is None:
+                raise MissingPackage.extra("transformers", "hf")
+            from .network import read_pretrained
+
+            text, encoder, encoder_sha256 = read_pretrained(settings.encoder)
+        inventory = inventory_of(lessons, at_root, gaps=settings.gaps, pretrained=text)
+        strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
+        lost = sum(lesson.lost for lesson in lessons)
+        tell(
+            f"{counts.total()} tokens, {len(trees)} trees, {len(vocabulary.words)} known words; "
+            f"{len(inventory.chains) - 1} chains of categories, {len(inventory.functions)} functions, "
+            f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
+        )
+        with one_thread(plan.seed):
+            network = build(settings.shape, inventory, vocabulary, encoder)
+            reader = Reader(vocabulary, inventory)
+            parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)
+            tell(f"{parameters} parameters")
+            fitted = fit(
+                network,
+                _items(network, reader, lessons, counts, settings.forget),
+                _scored(network, reader, dev) if dev else None,
+                settings.schedule,
+                seed=plan.seed,
+                tell=tell,
+                checkpoint=plan.checkpoint,
+                identity=identity_of(plan, vocabulary.digest, inventory.to_json(), encoder_sha256),
+                fused=True,
+            )
+            save_network(target, settings.shape, vocabulary, network, **{INVENTORY: inventory.to_json()})
+        log = {
+            "too_long": len(plan.train.trees) - len(trees),
+            "scheme": scheme,
+            "raised": strays,
+            "lost": lost,
+            "vocabulary": len(vocabulary.words),
+            "chains": len(inventory.chains) - 1,
+            "parameters": parameters,
+            **({"encoder": encoder_sha256} if encoder_sha256 else {}),
+            **fitted.log,
+        }
+        return Outcome(settings.described(), log, len(trees), counts.total())
+
+
+def _fitting(trees: Sequence[PhraseTree], settings: ChartSettings, tell: Tell, what: str) -> list[PhraseTree]:
+    """Those that are not too long; how many are is told."""
+    return [trees[number] for number in within([*map(len, trees)], tell, what, settings.shape.longest).tolist()]
+
+
+def _items(
+    network: SpanParser, reader: Reader, lessons: Sequence[Lesson], counts: Mapping[str, int], forget: float
+) -> Items:
+    from .decoding import answers_of, loss
+
+    answers = [answers_of(lesson, reader.inventory) for lesson in lessons]
+    forgotten = {word: forget / (forget + count) for word, count in counts.items()} if forget else {}
+
+    def of_batch(numbers: Ids) -> tuple[torch.Tensor, int]:
+        batch = [lessons[number] for number in numbers]
+        words = sum(len(lesson.words) for lesson in batch)
+        return loss(network, reader, batch, [answers[number] for number in numbers], forgotten), words
+
+    return Items([len(lesson.words) for lesson in lessons], of_batch, "loss")
+
+
+def _scored(network: SpanParser, reader: Reader, dev: Sequence[PhraseTree]) -> Scored:
+    """Labelled F1 with functions on dev, by which an epoch is better than another."""
+    from .decoding import parsed
+
+    parameters: Parameters = counted_as(dev)
+
+    def score() -> float:
+        trees = parsed(network, reader, [tree.words for tree in dev])
+        return f1([counts.functions for counts in score_trees(dev, trees, parameters)])
+
+    return Scored("F1 with functions", score)

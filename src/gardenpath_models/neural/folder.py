@@ -26,9 +26,8 @@ from gardenpath.systems import (
     split_step,
 )
 
-from .storage import fill, load, read_stored, read_text, save
 from .training_loop import Schedule
-from .vocabulary import Vocabulary
+from .vocabulary import Vocabulary, fill, load, read_stored, read_text, save
 
 if TYPE_CHECKING:
     from torch import nn
@@ -222,7 +221,15 @@ class NetworkModel(ABC, Generic[ShapeT]):
             )
         todo = f"train one: gardenpath train {self.kind}"
         self.sha256 = model_folder(self.path, (SHAPE, *self.further, VOCABULARY, WEIGHTS), f"{self.kind} model", todo)
-        self.weights = self.path / WEIGHTS if step is None else self._checkpoint(step)
+        self.weights = self.path / WEIGHTS
+        if step is not None:
+            self.weights = kept_file(self.path / CHECKPOINTS, step)
+            if not self.weights.exists():
+                steps = kept_steps(self.path)
+                todo = f"kept are: {', '.join(map(str, steps))}" if steps else "train it with --keep-checkpoints"
+                raise InputError(f"no checkpoint was kept of step {step}", where=str(self.path), todo=todo)
+            # They are then part of what the model is known by.
+            self.sha256 = digest(self.sha256, describe_input(self.weights)["sha256"])
         self.shape = self.shapes.from_json(*read_text(self.path / SHAPE))
         if self.shape.kind != self.kind:
             raise InputError(
@@ -230,16 +237,6 @@ class NetworkModel(ABC, Generic[ShapeT]):
                 where=str(self.path),
                 todo=f"write {self.shape.kind}:{self.path}",
             )
-
-    def _checkpoint(self, step: int) -> Path:
-        """The weights of a step, which are then part of what the model is known by."""
-        path = kept_file(self.path / CHECKPOINTS, step)
-        if not path.exists():
-            steps = kept_steps(self.path)
-            todo = f"kept are: {', '.join(map(str, steps))}" if steps else "train it with --keep-checkpoints"
-            raise InputError(f"no checkpoint was kept of step {step}", where=str(self.path), todo=todo)
-        self.sha256 = digest(self.sha256, describe_input(path)["sha256"])
-        return path
 
     @property
     def signature(self) -> str:

@@ -161,7 +161,10 @@ class TransformerNetwork(nn.Module):  # type: ignore[misc]
         if self.learned:
             self.positions = nn.Parameter(torch.empty(places, shape.hidden))
         else:
-            self.register_buffer("positions", _waves(places, shape.hidden), persistent=False)
+            # Sines and cosines of falling frequency (Vaswani et al. 2017)
+            angles = torch.arange(places)[:, None] / 10000 ** (torch.arange(0, shape.hidden, 2) / shape.hidden)
+            waves = torch.stack([angles.sin(), angles.cos()], dim=2).reshape(places, shape.hidden)
+            self.register_buffer("positions", waves, persistent=False)
         self.blocks = nn.ModuleList(Block(shape.hidden, shape.heads, shape.dropout) for _ in range(shape.layers))
         self.last = nn.LayerNorm(shape.hidden)
         self.dropout = nn.Dropout(shape.dropout)
@@ -178,9 +181,3 @@ class TransformerNetwork(nn.Module):  # type: ignore[misc]
             states = block(states)
         hidden: torch.Tensor = self.last(states)
         return hidden
-
-
-def _waves(places: int, width: int) -> torch.Tensor:
-    """Sines and cosines of falling frequency (Vaswani et al. 2017)."""
-    angles = torch.arange(places)[:, None] / 10000 ** (torch.arange(0, width, 2) / width)
-    return torch.stack([angles.sin(), angles.cos()], dim=2).reshape(places, width)

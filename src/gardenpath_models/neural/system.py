@@ -1,17 +1,19 @@
-"""`lstm:FOLDER` and `transformer:FOLDER`: language models over words, and their presets."""
+"""`lstm:FOLDER` and `transformer:FOLDER`: language models over words, their presets, and how they are trained."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import UsageError, unknown_name
-from gardenpath.systems import Habits, Sentences, one_thread
+from gardenpath.systems import Habits, Outcome, Sentences, TextPlan, TextTrainer, one_thread
 
 from .folder import (
     NetworkModel,
@@ -20,9 +22,11 @@ from .folder import (
     changed,
     check_heads,
     check_size,
+    identity_of,
+    save_network,
 )
-from .training_loop import LONGEST, Ids, Items, Schedule, bucketed, padded
-from .vocabulary import BEGIN_ID, END_ID, OUTPUTS_FROM, PADDING_ID
+from .training_loop import LONGEST, Ids, Items, Schedule, bucketed, fit, padded, within
+from .vocabulary import BEGIN_ID, END_ID, OUTPUTS_FROM, PADDING_ID, vocabulary_from
 
 if TYPE_CHECKING:
     import torch
@@ -296,3 +300,62 @@ def _looked_up(network: nn.Module, hidden: torch.Tensor, of_event: Ids, words: I
         chosen = logits[rows, torch.from_numpy(words[events] - OUTPUTS_FROM)].double()
         bits[events] = ((torch.logsumexp(logits, 1).double()[rows] - chosen) / math.log(2)).numpy()
     return bits
+
+
+class NeuralTrainer(TextTrainer[NeuralSettings]):
+    """One kind of network. The same text, options and seed give the same weights on the same machine."""
+
+    resumable = True
+
+    def settings(self, preset: str, options: Mapping[str, str]) -> NeuralSettings:
+        return settings_of(self.kind, preset, options)
+
+    def learn(self, plan: TextPlan[NeuralSettings], target: Path) -> Outcome:
+        settings = plan.settings
+        longest = settings.shape.longest
+        counts, lengths = Counter[str](), list[int]()
+        for line in plan.train.sentences():
+            counts.update(line)
+            lengths.append(len(line))
+        kept = set(within(lengths, plan.tell, longest=longest).tolist())
+        if len(kept) < len(lengths):  # words of sentences that nothing is learned from are not known
+            counts = Counter(
+                word for number, line in enumerate(plan.train.sentences()) if number in kept for word in line
+            )
+        vocabulary = vocabulary_from(
+            counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
+        )
+        sentences = [vocabulary.encode(line) for at, line in enumerate(plan.train.sentences()) if at in kept]
+        words = sum(counts.values())
+        known, classes = len(vocabulary.words), len(vocabulary.classes)
+        plan.tell(
+            f"{words} tokens, {len(sentences)} sentences, {len(counts)} different words: {known} known, the others in "
+            f"{classes} class{'es' * (classes != 1)} of unknown words"
+        )
+        # Dev sentences to stop by; long ones are left out here, not in the scores of the finished model.
+        held_out = [vocabulary.encode(line) for line in plan.dev.sentences()] if plan.dev else []
+        if held_out:
+            fitting = within([len(one) for one in held_out], plan.tell, "dev", longest)
+            held_out = [held_out[number] for number in fitting.tolist()]
+        with one_thread(plan.seed):
+            network = build(settings.shape, len(vocabulary))
+            plan.tell(f"{sum(weight.numel() for weight in network.parameters())} parameters")
+            fitted = fit(
+                network,
+                sentence_items(network, sentences),
+                sentence_items(network, held_out) if held_out else None,
+                settings.schedule,
+                seed=plan.seed,
+                tell=plan.tell,
+                checkpoint=plan.checkpoint,
+                identity=identity_of(plan, vocabulary.digest),
+            )
+            save_network(target, settings.shape, vocabulary, network)
+        log = {
+            "too_long": len(lengths) - len(sentences),
+            "vocabulary": known,
+            "unknown_classes": classes,
+            "parameters": sum(weight.numel() for weight in network.parameters()),
+            **fitted.log,
+        }
+        return Outcome(settings.described(), log, len(sentences), words)

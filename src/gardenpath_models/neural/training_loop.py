@@ -17,7 +17,7 @@ from gardenpath.errors import GardenpathError, InputError, SystemFailure
 from gardenpath.runs import progress
 from gardenpath.systems import Tell, collecting_folder, drop_kept, growing_steps, kept_file, steps_in
 
-from . import storage
+from . import vocabulary as storage
 
 if TYPE_CHECKING:
     import torch
@@ -269,9 +269,13 @@ class _Run:
         """One step on the items of a batch; an epoch has so many `batches`."""
         import torch
 
-        at = self.at
+        at, schedule = self.at, self.schedule
+        rising = min(1.0, (at.steps + 1) / schedule.warmup) if schedule.warmup else 1.0
+        if self.dev is None or not schedule.decay:
+            whole = schedule.epochs * batches
+            rising = min(rising, (whole - at.steps) / max(1, whole - schedule.warmup))
         for group in self.optimiser.param_groups:
-            group["lr"] = self._rate(batches)
+            group["lr"] = at.rate * rising
         self.optimiser.zero_grad(set_to_none=True)
         loss, events = self.train.loss(numbers)
         value = float(loss.detach())
@@ -281,22 +285,17 @@ class _Run:
                 todo="take a smaller rate, such as --option rate=1e-4",
             )
         (loss / events).backward()
-        if self.schedule.clip:
-            torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.schedule.clip)
+        if schedule.clip:
+            torch.nn.utils.clip_grad_norm_(self.module.parameters(), schedule.clip)
         self.optimiser.step()
-        if self.schedule.average:
-            self._average()
+        if schedule.average:
+            now = self._learning()
+            if self.mean:
+                share = min(schedule.average, (1 + at.steps) / (10 + at.steps))
+                torch._foreach_lerp_(list(self.mean.values()), list(now.values()), 1 - share)
+            else:
+                self.mean = {name: weight.clone() for name, weight in now.items()}
         at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
-
-    def _average(self) -> None:
-        import torch
-
-        now = self._learning()
-        if self.mean:
-            share = min(self.schedule.average, (1 + self.at.steps) / (10 + self.at.steps))
-            torch._foreach_lerp_(list(self.mean.values()), list(now.values()), 1 - share)
-        else:
-            self.mean = {name: weight.clone() for name, weight in now.items()}
 
     def _learning(self) -> dict[str, torch.Tensor]:
         """The weights that change; one that has two names is there twice."""
@@ -327,14 +326,6 @@ class _Run:
             collected = collecting_folder(self.checkpoint)
             collected.mkdir(parents=True, exist_ok=True)
             storage.save({**self.module.state_dict(), **self.mean}, kept_file(collected, self.at.steps))
-
-    def _rate(self, batches: int) -> float:
-        at, schedule = self.at, self.schedule
-        rising = min(1.0, (at.steps + 1) / schedule.warmup) if schedule.warmup else 1.0
-        if self.dev is not None and schedule.decay:
-            return at.rate * rising
-        whole = schedule.epochs * batches
-        return at.rate * min(rising, (whole - at.steps) / max(1, whole - schedule.warmup))
 
     def _end_epoch(self) -> None:
         at = self.at

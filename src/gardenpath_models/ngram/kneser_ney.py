@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import UsageError
 
-from .columns import Column, gathered
-from .counts import BEGIN_ID, Corpus, Counts, count, word_bits
+from .counts import BEGIN_ID, Column, Corpus, Counts, count, gathered, word_bits
 from .model import BackoffModel, Level
 
 Floats = NDArray[np.float64]

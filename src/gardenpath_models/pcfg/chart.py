@@ -1,17 +1,126 @@
-"""Chart of a sentence, and its best derivations by lazy k-best search (Huang and Chiang 2005, no. 3)."""
+"""A binarised PCFG in arrays, the chart of a sentence, and its best derivations.
+
+The arrays hold symbols, states between the children of a node, and chains of single children. The search is lazy k-best
+(Huang and Chiang 2005, no. 3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gardenpath.errors import SystemFailure
 
-from .grammar import Floats, PCFGGrammar
+Integers = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows grouped by a key: those of key k stand at `rows[starts[k]:starts[k + 1]]`."""
+
+    starts: Integers
+    rows: Integers
+
+
+@dataclass(frozen=True)
+class PCFGGrammar:
+    """Symbols are preterminals (tag and function) and then nodes; states are what remains of a node's children.
+
+    A node is drawn in two steps, so that no chain of single children can turn in a circle: first the chain below
+    it (none, or one of finitely many), then two or more children of the symbol at the bottom, from left to right:
+    `left child + state`. A state goes on with `child + state`, or ends with a last child. Logarithms are natural.
+    """
+
+    labels: list[str]
+    """The tag of each preterminal, then the category of each node."""
+    functions: list[str]
+    preterminals: int
+    root: int
+    states: int
+
+    chain_top: Integers
+    chain_bottom: Integers
+    chain_score: Floats
+    chain_paths: list[tuple[int, ...]]
+    """The symbols from below the top down to the bottom; empty where the node itself has two or more children."""
+
+    pair_left: Integers
+    """The symbol of the left child and the state of the rest."""
+    pair_right: Integers
+    rule_left: Integers
+    """The left-hand side: a symbol (a node), or a state, which counts from `symbols` on."""
+    rule_pair: Integers
+    rule_score: Floats
+
+    last_state: Integers
+    """Ends of states: the state, its last child, the score."""
+    last_symbol: Integers
+    last_score: Floats
+
+    @property
+    def symbols(self) -> int:
+        return len(self.labels)
+
+    @property
+    def size(self) -> dict[str, int]:
+        return {
+            "symbols": self.symbols,
+            "states": self.states,
+            "rules": len(self.rule_left) + len(self.last_state),
+            "chains": len(self.chain_top),
+        }
+
+    @cached_property
+    def chain_starts(self) -> Integers:
+        """Chains stand in the order of their bottoms; those of symbol b begin here."""
+        return starts(self.chain_bottom, self.symbols)
+
+    @cached_property
+    def pair_starts(self) -> Integers:
+        """Pairs stand in the order of their left children."""
+        return starts(self.pair_left, self.symbols)
+
+    @cached_property
+    def rule_starts(self) -> Integers:
+        """Rules stand in the order of their pairs."""
+        return starts(self.rule_pair, len(self.pair_left))
+
+    @cached_property
+    def last_starts(self) -> Integers:
+        """Last children stand in the order of their symbols."""
+        return starts(self.last_symbol, self.symbols)
+
+    @cached_property
+    def chains_by_top(self) -> Table:
+        return grouped(self.chain_top, self.symbols)
+
+    @cached_property
+    def rules_by_left(self) -> Table:
+        return grouped(self.rule_left, self.symbols + self.states)
+
+    @cached_property
+    def lasts_by_state(self) -> Table:
+        return grouped(self.last_state, self.states)
+
+
+def starts(keys: Integers, size: int) -> Integers:
+    """Where the stretch of each key begins in a sorted column, and the end of the last one."""
+    begins = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(keys, minlength=size), out=begins[1:])
+    return begins
+
+
+def grouped(keys: Integers, size: int) -> Table:
+    """Rows by key, in their order within each."""
+    return Table(starts(keys, size), np.argsort(keys, kind="stable").astype(np.int32))
+
 
 Layer = Literal["whole", "bare", "state"]
 
@@ -95,7 +204,13 @@ class Forest:
     def _next(self, item: Item, rank: int) -> Request:
         search = self._searches.get(item)
         if search is None:
-            search = self._searches[item] = self._started(item)
+            # Each edge with the best derivations of its tails, whose scores the chart has.
+            search = self._searches[item] = _Search(self.chart.edges(item, self.most))
+            for number, edge in enumerate(search.edges):
+                ranks = (0,) * len(edge.tails)
+                score = edge.score + sum(self.chart.score(tail) for tail in edge.tails)
+                heappush(search.heap, (-score, number, ranks))
+                search.queued.add((number, ranks))
         while len(search.found) <= rank and search.heap:
             negative, number, ranks = heappop(search.heap)
             edge = search.edges[number]
@@ -103,16 +218,6 @@ class Forest:
             if self.most > 1:
                 yield from self._successors(search, number, ranks)
         return search.found[rank] if rank < len(search.found) else None
-
-    def _started(self, item: Item) -> _Search:
-        """Each edge with the best derivations of its tails, whose scores the chart has."""
-        search = _Search(self.chart.edges(item, self.most))
-        for number, edge in enumerate(search.edges):
-            ranks = (0,) * len(edge.tails)
-            score = edge.score + sum(self.chart.score(tail) for tail in edge.tails)
-            heappush(search.heap, (-score, number, ranks))
-            search.queued.add((number, ranks))
-        return search
 
     def _successors(self, search: _Search, number: int, ranks: tuple[int, ...]) -> Generator[Any, Any, None]:
         """The candidates after this one: the next derivation of one of its tails."""
@@ -178,21 +283,21 @@ class Chart:
         """The best ways to make an item."""
         if item.symbol < self.grammar.preterminals and item.layer != "state":
             return [Edge(float(self.emissions[item.begin, item.symbol]), ())]
-        if item.layer == "whole":
-            return self._chains(item, most)
-        edges = self._splits(item, most)
-        if item.layer == "state":
-            edges += self._lasts(item)
-        return edges
-
-    def _chains(self, item: Item, most: int) -> list[Edge]:
         grammar = self.grammar
-        table = grammar.chains_by_top
-        edges = []
-        for chain in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
-            tail = Item("bare", item.begin, item.end, int(grammar.chain_bottom[chain]))
+        if item.layer == "bare":
+            return self._splits(item, most)
+        edges, table = list[Edge](), grammar.chains_by_top
+        if item.layer == "state":
+            edges, table = self._splits(item, most), grammar.lasts_by_state
+        for row in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
+            if item.layer == "whole":
+                tail = Item("bare", item.begin, item.end, int(grammar.chain_bottom[row]))
+                edge = Edge(float(grammar.chain_score[row]), (tail,), row)
+            else:
+                tail = Item("whole", item.begin, item.end, int(grammar.last_symbol[row]))
+                edge = Edge(float(grammar.last_score[row]), (tail,))
             if self.score(tail) > -np.inf:
-                edges.append(Edge(float(grammar.chain_score[chain]), (tail,), chain))
+                edges.append(edge)
         return edges
 
     def _splits(self, item: Item, most: int) -> list[Edge]:
@@ -211,15 +316,6 @@ class Chart:
             left = Item("whole", item.begin, middle, int(grammar.pair_left[pair]))
             right = Item("state", middle, item.end, int(grammar.pair_right[pair]))
             edges.append(Edge(float(grammar.rule_score[rule]), (left, right)))
-        return edges
-
-    def _lasts(self, item: Item) -> list[Edge]:
-        grammar, table = self.grammar, self.grammar.lasts_by_state
-        edges = []
-        for last in table.rows[table.starts[item.symbol] : table.starts[item.symbol + 1]].tolist():
-            tail = Item("whole", item.begin, item.end, int(grammar.last_symbol[last]))
-            if self.score(tail) > -np.inf:
-                edges.append(Edge(float(grammar.last_score[last]), (tail,)))
         return edges
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .grammar import Floats
+from .chart import Floats
 
 RARE = 5
 """Words seen so often or less teach what unknown words are like."""
@@ -158,6 +158,8 @@ def learned(words: Mapping[tuple[str, str, bool], float], tags: Sequence[str]) -
             rows[name] = (seen[name] + SHAPE_WEIGHT * coarser) / (seen[name].sum() + SHAPE_WEIGHT)
     forms = sorted(by_word)
     cells = [(tag, count) for word in forms for tag, count in sorted(by_word[word].items())]
+    values = [count for _, count in cells]
+    whole = all(isinstance(count, int) for count in values)
     starts = np.zeros(len(forms) + 1, np.int32)
     np.cumsum([len(by_word[word]) for word in forms], out=starts[1:])
     return Lexicon(
@@ -165,16 +167,10 @@ def learned(words: Mapping[tuple[str, str, bool], float], tags: Sequence[str]) -
         forms,
         starts,
         np.array([tag for tag, _ in cells], np.int32),
-        _counts_column([count for _, count in cells]),
+        np.array(values, np.int32) if whole else np.array(values, np.float64),
         list(rows),
         np.array(list(rows.values())),
     )
-
-
-def _counts_column(counts: list[float]) -> Integers | Floats:
-    if all(isinstance(count, int) for count in counts):
-        return np.array(counts, np.int32)
-    return np.array(counts, np.float64)
 
 
 def scores_of_tags(scores: Floats, labels: Sequence[str], tags: Sequence[str] | None) -> Floats:

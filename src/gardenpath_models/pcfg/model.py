@@ -18,14 +18,12 @@ from gardenpath.boundary import ABOUT, read_arrays, reading, text_array
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.phrase import ROOT, SCHEMES, PhraseTree, grown
 
-from .chart import ChartTooLarge, Forest, Hypergraph, Item, chart_of
-from .grammar import Floats, Integers, PCFGGrammar
+from .chart import ChartTooLarge, Floats, Forest, Hypergraph, Integers, Item, PCFGGrammar, chart_of
 from .latent.split_grammar import SplitGrammar, split_chart
 from .latent.split_merge import Progress, Schedule, learn_split, material
 from .lexicon import Lexicon, Vocabulary, learned, open_vocabulary, scores_of_tags
 from .prefix_chart import PrefixGrammar, PrefixScores
-from .preparation import GAPS, SPLIT, Preparation, tags_at_root
-from .treebank_grammar import BACKOFF, LEAST, Estimator, counted
+from .treebank_grammar import BACKOFF, GAPS, LEAST, SPLIT, Estimator, Preparation, counted, tags_at_root
 
 LONGEST = 250
 """Tokens of the longest sentence that is parsed: time grows with the cube."""
@@ -302,7 +300,14 @@ def _grammar(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -
 def _lexicon(about: dict[str, object], arrays: dict[str, NDArray[np.generic]]) -> Lexicon:
     tags, words, classes = (_strings(about[name]) for name in ("tags", "words", "classes"))
     starts, word_tags = (_ints(arrays, name) for name in ("word_starts", "word_tags"))
-    counts = _expected_counts(arrays["word_counts"]) if "split_values" in arrays else _ints(arrays, "word_counts")
+    counts: Integers | Floats
+    if "split_values" in arrays:  # expected counts
+        given = arrays["word_counts"]
+        counts = np.ascontiguousarray(given, np.float64)
+        if given.ndim != 1 or given.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
+            raise ValueError("its word_counts is no column of numbers")
+    else:
+        counts = _ints(arrays, "word_counts")
     rows = arrays["class_tags"]
     if rows.dtype.kind != "f" or rows.shape != (len(classes), len(tags)) or not classes:
         raise ValueError("its classes of words do not fit")
@@ -329,13 +334,6 @@ def _floats(arrays: dict[str, NDArray[np.generic]], name: str) -> Floats:
     if array.ndim != 1 or array.dtype != np.dtype("<f8") or not (np.isfinite(array) & (array <= 1e-9)).all():
         raise ValueError(f"its {name} has no probabilities")
     return np.ascontiguousarray(array, np.float64)
-
-
-def _expected_counts(array: NDArray[np.generic]) -> Floats:
-    counts = np.ascontiguousarray(array, np.float64)
-    if array.ndim != 1 or array.dtype != np.dtype("<f8") or not np.isfinite(counts).all():
-        raise ValueError("its word_counts is no column of numbers")
-    return counts
 
 
 def _within(numbers: Integers, bound: int, name: str) -> None:

@@ -22,8 +22,7 @@ import numpy as np
 
 from gardenpath.errors import InputError, TooLong
 
-from .chart import ENTRIES
-from .grammar import Floats, PCFGGrammar
+from .chart import ENTRIES, Floats, PCFGGrammar
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
-"""Grammar of a treebank: children of nodes counted in their contexts, and the distributions estimated from them.
+"""Grammar of a treebank: its trees prepared, children of nodes counted in their contexts, and their distributions.
 
-Every distribution is interpolated with coarser ones (Witten and Bell) and sums to 1."""
+A grammar needs trees without gaps and with punctuation inside. Every distribution is interpolated with coarser ones
+(Witten and Bell) and sums to 1.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,59 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.phrase import ROOT, PhraseTree, is_piece
+from gardenpath.phrase import (
+    PUNCTUATION,
+    ROOT,
+    PhraseTree,
+    at_root,
+    head_child,
+    is_piece,
+    lowered,
+    merged,
+    raised,
+    split,
+)
+from gardenpath.phrase import scheme as known_scheme
 
-from .grammar import Floats, Integers, PCFGGrammar
+from .chart import Floats, Integers, PCFGGrammar
+
+RAISE, SPLIT = "raise", "split"
+GAPS = (RAISE, SPLIT)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What becomes of gaps, and which tags hang at the virtual root."""
+
+    gaps: str = RAISE
+    """`raise`: what stands apart moves up, and parses have no crossing branches; `split`: a node with a gap becomes
+    several marked ones, which are merged again in parses."""
+    scheme: str = ""
+    """Of the heads, beside which raising keeps a node; without one it keeps the longest stretch."""
+    at_root: frozenset[str] = frozenset()
+
+    def prepared(self, tree: PhraseTree) -> PhraseTree:
+        inside = lowered(tree, self.at_root)
+        if self.gaps == SPLIT:
+            return split(inside)
+        return raised(inside, (lambda node: head_child(node, self.scheme)) if self.scheme else None)
+
+    def restored(self, tree: PhraseTree) -> PhraseTree:
+        return at_root(merged(tree) if self.gaps == SPLIT else tree, self.at_root)
+
+
+def tags_at_root(trees: Iterable[PhraseTree], scheme: str = "") -> frozenset[str]:
+    """The tags of punctuation (in this scheme) that hang at the virtual root more often than not."""
+    marks = known_scheme(scheme).tags.punctuation if scheme else PUNCTUATION
+    top: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for tree in trees:
+        for tag, mother in zip(tree.tags, tree.mothers[: len(tree)], strict=True):
+            if tag in marks:
+                total[tag] += 1
+                top[tag] += mother == ROOT
+    return frozenset(tag for tag in total if 2 * top[tag] > total[tag])
+
 
 VIRTUAL_ROOT = "VROOT"
 ANY = "*"
@@ -94,7 +146,11 @@ class Counts:
             self.words[word, tag, begins] += 1
             begins = begins and not any(sign.isalnum() for sign in word)
         for node, children in self.nodes(tree):
-            self._count_only(node, children[0] if len(children) == 1 else None)
+            child = children[0] if len(children) == 1 else None
+            level: Annotation | None = node
+            while level is not None:
+                self.only[level][child] += 1
+                level = self.coarser_node(level)
             if len(children) > 1:
                 self._count_children(node, children)
 
@@ -113,12 +169,6 @@ class Counts:
     def child(self, tree: PhraseTree, number: int) -> Child:
         function = tree.functions[number] if self.functions else ""
         return Child(number < len(tree), tree.node_label(number), function)
-
-    def _count_only(self, node: Annotation, child: Child | None) -> None:
-        level: Annotation | None = node
-        while level is not None:
-            self.only[level][child] += 1
-            level = self.coarser_node(level)
 
     def _count_children(self, node: Annotation, children: list[Child]) -> None:
         context = self.begin(node)

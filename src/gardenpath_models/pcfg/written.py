@@ -20,10 +20,10 @@ from gardenpath.boundary import file_text
 from gardenpath.errors import InputError
 from gardenpath.suites import START, TextGrammar, parsed_grammar
 
-from .grammar import Floats, Integers, PCFGGrammar
+from .chart import Floats, Integers, PCFGGrammar
 from .lexicon import closed_vocabulary
 from .model import PCFG
-from .preparation import Preparation
+from .treebank_grammar import Preparation
 
 SUFFIX = ".grammar"
 _HEIGHT = 100

@@ -21,12 +21,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
-from torch.nn import functional
 
 from ..neural.networks import Block, initialise
-from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory
-from .layers import NEVER, Saying, rows_of
-from .schedule import Derivation
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Derivation, Ids, Inventory
+from .beam import Generative, Saying, rows_of
 
 if TYPE_CHECKING:
     from .system import Shape
@@ -283,7 +281,7 @@ def _widened(absent: NDArray[np.float32], width: int) -> NDArray[np.float32]:
     return wider
 
 
-class PLM(nn.Module):  # type: ignore[misc]
+class PLM(Generative):
     """p(action | symbols before) over the possible actions, and p(word | symbols before, GEN)."""
 
     def __init__(self, inventory: Inventory, vocabulary: int, shape: Shape) -> None:
@@ -303,18 +301,7 @@ class PLM(nn.Module):  # type: ignore[misc]
         self.say = Saying(size, self.words, tied=shape.tied)
         initialise(self, shape.layers, size)
 
-    def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
-        """The sum of -ln p over all actions and words of these derivations."""
-        acts, speaking, words = self._predicted(items)
-        return self.say.loss(speaking, words) - acts.sum()
-
-    def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
-        """ln p of each action, and of each word given GEN."""
-        acts, speaking, words = self._predicted(items)
-        return acts, self.say.log_probability(speaking, words)
-
     def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """ln p of each action, what each word is chosen by, and the words."""
         width = max(len(item) for item in items)
         actions, words = np.full((len(items), width), GEN_ID), np.zeros((len(items), width), np.int64)
         there = np.zeros((len(items), width), np.bool_)
@@ -346,9 +333,6 @@ class PLM(nn.Module):  # type: ignore[misc]
             symbols = symbols + self.inside(torch.from_numpy(guides.inside))
             symbols = symbols + self.counted(torch.from_numpy(guides.children))
         return symbols
-
-    def _act(self, hidden: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
-        return functional.log_softmax(self.act(hidden).masked_fill(~possible, NEVER), 1)
 
     # ---- hypotheses, for the beam
 

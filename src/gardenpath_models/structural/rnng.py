@@ -16,9 +16,8 @@ from torch import nn
 from torch.nn import functional
 
 from ..neural.networks import EMBEDDING
-from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Ids, Inventory, Mask
-from .layers import NEVER, Memory, Saying, rows_of
-from .schedule import Batch, Derivation, batched
+from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Batch, Derivation, Ids, Inventory, Mask, batched
+from .beam import Generative, Memory, Saying, rows_of
 
 if TYPE_CHECKING:
     from .system import Shape
@@ -252,7 +251,7 @@ class Hypotheses:
         )
 
 
-class RNNG(nn.Module):  # type: ignore[misc]
+class RNNG(Generative):
     """p(action | stack) over the possible actions, and p(word | stack, GEN) over the vocabulary."""
 
     def __init__(self, inventory: Inventory, vocabulary: int, shape: Shape) -> None:
@@ -277,18 +276,7 @@ class RNNG(nn.Module):  # type: ignore[misc]
         self.say = Saying(size, self.words, tied=shape.tied)
         nn.init.normal_(self.words.weight, std=EMBEDDING)  # categories have no output: they keep the spread 1
 
-    def loss(self, items: Sequence[Derivation]) -> torch.Tensor:
-        """The sum of -ln p over all actions and words of these derivations."""
-        acts, speaking, words = self._predicted(items)
-        return self.say.loss(speaking, words) - acts.sum()
-
-    def log_probabilities(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor]:
-        """ln p of each action, and of each word given GEN."""
-        acts, speaking, words = self._predicted(items)
-        return acts, self.say.log_probability(speaking, words)
-
     def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """ln p of each action, what each word is chosen by, and the words."""
         batch = batched(items)
         contents = self._contents(batch)
         tops = self._stack_states(batch, contents)
@@ -300,9 +288,6 @@ class RNNG(nn.Module):  # type: ignore[misc]
         chosen = acts.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
         speaking = features[torch.from_numpy(batch.generated)]
         return chosen, speaking, torch.from_numpy(batch.targets)
-
-    def _act(self, features: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
-        return functional.log_softmax(self.act(features).masked_fill(~possible, NEVER), 1)
 
     def _contents(self, batch: Batch) -> torch.Tensor:
         """Vectors of words, categories and composed phrases."""

@@ -33,8 +33,8 @@ from ..neural.folder import (
     check_not_negative,
     check_size,
 )
-from ..neural.storage import read_text
 from ..neural.training_loop import LONGEST, Schedule
+from ..neural.vocabulary import read_text
 from .actions import Ids, Inventory, tree_of
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
 import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +23,9 @@ from gardenpath.systems.asking.registry import language_model
 from gardenpath.systems.language_models.scoring import score_with
 from gardenpath_models.neural.system import _beginnings, _windows
 from gardenpath_models.neural.vocabulary import OUTPUTS_FROM
+from hostile import Hostile
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("torch")
 from gardenpath.systems import one_thread  # noqa: E402
 from gardenpath_models.neural import networks as output_loss  # noqa: E402
 
@@ -185,16 +185,6 @@ def test_windows_read_off_every_position_once(length: int, longest: int | None) 
         assert start == 0 or first - start >= (longest or 0) // 2
 
 
-class Hostile:
-    """Makes a file when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return os.mkdir, (str(self.path),)
-
-
 @pytest.fixture
 def copy(toy_model: str, tmp_path: Path) -> tuple[str, Path]:
     kind, _, folder = toy_model.partition(":")
@@ -213,39 +203,41 @@ def test_code_is_not_run(copy: tuple[str, Path], tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
-def test_packed_weights_are_refused(copy: tuple[str, Path]) -> None:
-    name, folder = copy
+def packed(folder: Path) -> None:
     with zipfile.ZipFile(folder / "weights.pt") as archive:
         parts = {member: archive.read(member) for member in archive.namelist()}
     with zipfile.ZipFile(folder / "weights.pt", "w", zipfile.ZIP_DEFLATED) as archive:
         for member, data in parts.items():
             archive.writestr(member, data)
-    with pytest.raises(InputError, match="its parts are packed"):
-        language_model(name).surprisals([["the"]])
 
 
-def test_damaged_weights(copy: tuple[str, Path]) -> None:
-    name, folder = copy
+def cut(folder: Path) -> None:
     data = (folder / "weights.pt").read_bytes()
     (folder / "weights.pt").write_bytes(data[: len(data) // 2])
-    with pytest.raises(InputError, match="is damaged"):
-        language_model(name).surprisals([["the"]])
 
 
-def test_weights_of_another_shape(copy: tuple[str, Path]) -> None:
-    name, folder = copy
+def of_another_shape(folder: Path) -> None:
     path = folder / "network.json"
     path.write_text(path.read_text().replace('"layers": ', '"layers": 1'))
-    with pytest.raises(InputError, match="do not fit the settings"):
-        language_model(name).surprisals([["the"]])
 
 
-def test_weights_that_are_no_numbers(copy: tuple[str, Path]) -> None:
-    name, folder = copy
+def no_numbers(folder: Path) -> None:
     state = torch.load(folder / "weights.pt", weights_only=True)
     state["output.bias"][0] = float("nan")
     torch.save(state, folder / "weights.pt")
-    with pytest.raises(InputError, match="not all finite numbers"):
+
+
+@pytest.mark.parametrize(
+    ("harm", "message"),
+    [
+        (packed, "its parts are packed"), (cut, "is damaged"), (of_another_shape, "do not fit the settings"),
+        (no_numbers, "not all finite numbers"),
+    ],
+)  # fmt: skip
+def test_damaged_weights_are_refused(copy: tuple[str, Path], harm: Callable[[Path], None], message: str) -> None:
+    name, folder = copy
+    harm(folder)
+    with pytest.raises(InputError, match=message):
         language_model(name).surprisals([["the"]])
 
 

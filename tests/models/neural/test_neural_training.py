@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gardenpath.cli.main import build as program
-from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.study import SURPRISAL
 from gardenpath.suites.regions.model import Condition, Item, Prediction, Region, RegionSuite
@@ -25,9 +25,9 @@ from gardenpath_models.neural.vocabulary import OUTPUTS_FROM
 torch = pytest.importorskip("torch")
 from gardenpath.systems import one_thread  # noqa: E402
 from gardenpath_models.neural import system as neural_system  # noqa: E402
-from gardenpath_models.neural.storage import load  # noqa: E402
 from gardenpath_models.neural.system import PRESETS, Architecture, build, sentence_items, settings_of  # noqa: E402
 from gardenpath_models.neural.training_loop import Fitted, Items, Schedule, fit  # noqa: E402
+from gardenpath_models.neural.vocabulary import load  # noqa: E402
 
 SMALL = {"hidden": "8", "epochs": "3", "heads": "2"}
 LSTM = {name: value for name, value in SMALL.items() if name != "heads"}
@@ -198,14 +198,6 @@ def test_long_sentences_are_told_and_counted(tmp_path: Path) -> None:
     assert '"c"' not in (trained.path / "vocabulary.json").read_text(encoding="utf-8")
 
 
-def test_text_without_frequent_words(tmp_path: Path) -> None:
-    text = tmp_path / "text.txt"
-    text.write_text("a b c\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="the vocabulary is empty"):
-        train("lstm", text, output=tmp_path / "m", preset="tiny")
-    assert not (tmp_path / "m").exists()
-
-
 @pytest.mark.parametrize(
     ("kind", "options", "message"),
     [
@@ -290,22 +282,20 @@ def test_checkpoint_holds_all_that_goes_on(tmp_path: Path) -> None:
         fitted(tmp_path)
 
 
-def test_n_gram_has_no_seeds(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="ngram models are trained one at a time"):
-        train("ngram", toy[0], output=tmp_path / "m", seeds=2)
-
-
-def test_no_seeds_at_all(toy: tuple[Path, Path], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="0 is not a number of seeds"):
-        train("lstm", toy[0], output=tmp_path / "m", seeds=0)
-    with pytest.raises(UsageError, match="one model is trained in one process"):
-        train("lstm", toy[0], output=tmp_path / "m", jobs=2)
-
-
-def test_empty_text(tmp_path: Path) -> None:
-    (tmp_path / "empty.txt").write_text("\n")
-    with pytest.raises(InputError, match="there is no text in it"):
-        train("lstm", tmp_path / "empty.txt", output=tmp_path / "m", preset="tiny")
+@pytest.mark.parametrize(
+    ("text", "more", "told"),
+    [
+        ("a b c\n", {}, "the vocabulary is empty"),
+        ("\n", {}, "there is no text in it"),
+        ("a\n", {"seeds": 0}, "0 is not a number of seeds"),
+        ("a\n", {"jobs": 2}, "one model is trained in one process"),
+    ],
+)
+def test_what_cannot_be_trained_leaves_nothing(tmp_path: Path, text: str, more: dict[str, int], told: str) -> None:
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(GardenpathError, match=told):
+        train("lstm", tmp_path / "text.txt", output=tmp_path / "m", preset="tiny", **more)
+    assert not (tmp_path / "m").exists()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from gardenpath.suites.generation import START, TextGrammar
-from gardenpath_models.pcfg.grammar import Floats, PCFGGrammar
+from gardenpath_models.pcfg.chart import Floats, PCFGGrammar
 
 Drawn = tuple[float, str]
 """Score, and the tree as nested brackets of symbols and positions."""

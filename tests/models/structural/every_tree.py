@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath_models.structural.actions import FIRST_NT, GEN_ID, REDUCE_ID, Inventory
-from gardenpath_models.structural.schedule import Derivation, derivation
+from gardenpath_models.structural.actions import FIRST_NT, GEN_ID, REDUCE_ID, Derivation, Inventory, derivation
 
 INVENTORY = Inventory(("A", "B"), max_open=3, max_run=2)
 """Two categories, at most three phrases open, at most two opened in a row."""

@@ -25,7 +25,7 @@ from gardenpath_models.structural.actions import (
     tree_of,
     unary_chains,
 )
-from gardenpath_models.structural.trees import projected
+from gardenpath_models.structural.training import projected
 
 
 def bare(tree: PhraseTree, *, functions: bool = False) -> PhraseTree:

@@ -216,7 +216,7 @@ def test_any_key_and_any_bytes(tmp_path_factory: pytest.TempPathFactory, pairs: 
 
 def test_the_package_loads_nothing_heavy() -> None:
     names = "'numpy', 'polars', 'rich', 'dask', 'distributed', 'platformdirs'"
-    code = "import sys, gardenpath.runs.record.run, gardenpath.runs.work.tasks\n"
+    code = "import sys, gardenpath.runs.record.run, gardenpath.runs.work.where\n"
     code += "import gardenpath.runs.work.cluster, gardenpath.runs.record.cache\n"
     code += "from gardenpath.runs.work.progress_bars import progress\nwith progress(3, 'x') as bar: bar.advance(3)\n"
     code += f"print([name for name in ({names}) if name in sys.modules])"

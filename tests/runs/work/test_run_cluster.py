@@ -19,7 +19,7 @@ from gardenpath.errors import InputError, MissingPackage, SystemFailure, UsageEr
 from gardenpath.runs import Run
 from gardenpath.runs.work import cluster as cluster_module
 from gardenpath.runs.work.cluster import Cluster, connect
-from gardenpath.runs.work.tasks import map_tasks
+from gardenpath.runs.work.where import HERE, Where, Workplace
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -32,26 +32,26 @@ def local() -> Iterator[Cluster]:
 
 
 def test_same_results_in_the_same_order_as_here(local: Cluster) -> None:
-    assert map_tasks(run_tasks.square, range(50), cluster=local) == map_tasks(run_tasks.square, range(50))
-    told = map_tasks(run_tasks.threads, range(2), cluster=local)
+    assert Workplace(HERE, local).map(run_tasks.square, range(50)) == HERE.map(run_tasks.square, range(50))
+    told = Workplace(HERE, local).map(run_tasks.threads, range(2))
     assert told == [["1"] * 3] * 2
 
 
 def test_work_by_address(local: Cluster) -> None:
     address = local.client.scheduler.address
     assert address.startswith("tcp://")
-    assert map_tasks(run_tasks.square, [1, 2, 3], cluster=address) == [1, 4, 9]
+    assert Where(cluster=address).map(run_tasks.square, [1, 2, 3]) == [1, 4, 9]
     assert len(local.client.scheduler_info()["workers"]) == 2  # it was not ours to close
 
 
 def test_errors_arrive_as_from_here(local: Cluster) -> None:
     with pytest.raises(InputError) as caught:
-        map_tasks(run_tasks.fail_on_three, range(5), cluster=local, names=list("abcde"))
+        Workplace(HERE, local).map(run_tasks.fail_on_three, range(5), names=list("abcde"))
     assert (caught.value.what, caught.value.where, caught.value.todo) == ("no such head", "a.conllu:7", "mend it")
     assert caught.value.__notes__ == ["in task d"]
     with pytest.raises(SystemFailure, match="parse 4 of 5: OddError: tree is odd"):
-        map_tasks(run_tasks.crash_on_three, range(5), cluster=local, label="parse")
-    assert map_tasks(run_tasks.square, [3], cluster=local) == [9]
+        Workplace(HERE, local).map(run_tasks.crash_on_three, range(5), label="parse")
+    assert Workplace(HERE, local).map(run_tasks.square, [3]) == [9]
 
 
 def test_a_killed_worker_costs_only_its_own_task(local: Cluster, tmp_path: Path) -> None:
@@ -61,12 +61,12 @@ def test_a_killed_worker_costs_only_its_own_task(local: Cluster, tmp_path: Path)
     for folder in (first, second):
         folder.mkdir()
     with Run.open(tmp_path / "run", command="x") as run:
-        map_tasks(
-            run_tasks.sign, [(str(first), number) for number in range(10, 20)], cluster=local, keys=keys[10:], run=run
+        Workplace(Where(cache=False), local).map(
+            run_tasks.sign, [(str(first), number) for number in range(10, 20)], keys=keys[10:], run=run
         )
         assert sorted(run_tasks.signs(first)) == list(range(10, 20))
         tasks = [(str(second), number) for number in range(20)]
-        found = map_tasks(run_tasks.sign_but_die_once, tasks, cluster=local, keys=keys, run=run)
+        found = Workplace(Where(cache=False), local).map(run_tasks.sign_but_die_once, tasks, keys=keys, run=run)
     assert found == [number * number for number in range(20)]
     assert (second / "died").exists()
     done = run_tasks.signs(second)
@@ -77,7 +77,7 @@ def test_a_killed_worker_costs_only_its_own_task(local: Cluster, tmp_path: Path)
 def test_a_task_that_always_kills_its_worker_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "ALLOWED_FAILURES", 0)
     with pytest.raises(SystemFailure, match="parse 1 of 1: workers were killed"):
-        map_tasks(run_tasks.die_on_three, [3], cluster="local:1", label="parse")
+        Where(cluster="local:1").map(run_tasks.die_on_three, [3], label="parse")
 
 
 def test_nobody_answers() -> None:
@@ -108,7 +108,7 @@ def test_all_workers_go_away() -> None:
         while cluster.client.scheduler_info()["workers"] and time.monotonic() < deadline:
             time.sleep(0.02)
         with pytest.raises(SystemFailure, match=r"no workers for 0\.5 s"):
-            map_tasks(run_tasks.square, [1], cluster=hasty)
+            Workplace(HERE, hasty).map(run_tasks.square, [1])
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def test_the_scheduler_is_killed(tmp_path: Path) -> None:
         killer = threading.Thread(target=kill_when_it_works)
         killer.start()
         with pytest.raises(SystemFailure, match="connection to the scheduler was lost"):
-            map_tasks(run_tasks.report_and_hang, [str(tmp_path)], cluster=cluster)
+            Workplace(HERE, cluster).map(run_tasks.report_and_hang, [str(tmp_path)])
         killer.join()
 
 
@@ -169,18 +169,18 @@ def test_a_worker_with_another_gardenpath() -> None:
 @pytest.mark.parametrize("address", ["local", "local:0", "tcp://host", "host:8786", "slurm:x", "sge:4", ""])
 def test_unknown_addresses(address: str) -> None:
     with pytest.raises(UsageError, match="is not a cluster"):
-        map_tasks(run_tasks.square, [1], cluster=address)
+        Where(cluster=address).map(run_tasks.square, [1])
 
 
 @pytest.mark.skipif(shutil.which("sbatch") is not None, reason="there is a Slurm here")
 def test_slurm_where_there_is_none() -> None:
     with pytest.raises(UsageError, match="sbatch is not found"):
-        map_tasks(run_tasks.square, [1], cluster="slurm:2")
+        Where(cluster="slurm:2").map(run_tasks.square, [1])
 
 
 def test_without_dask_the_extra_is_named() -> None:
-    code = "import sys; sys.modules['distributed'] = None\nfrom gardenpath.runs.work.tasks import map_tasks\n"
-    code += "try: map_tasks(abs, [1], cluster='local:1')\nexcept Exception as error: print(type(error).__name__, error)"
+    code = "import sys; sys.modules['distributed'] = None\nfrom gardenpath.runs.work.where import Where\n"
+    code += "try: Where(cluster='local:1').map(abs, [1])\nexcept Exception as error: print(type(error).__name__, error)"
     path = ":".join(path for path in sys.path if path)
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": path})
     assert told.stdout.startswith(MissingPackage.__name__)

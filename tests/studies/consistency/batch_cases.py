@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gardenpath.runs.result.result import Result
 from gardenpath.runs.result.verdict import ranked
@@ -101,4 +102,4 @@ def judged(
     batches = CONSISTENCY.judge(given, answers, settings)
     outcome = CONSISTENCY.findings(batches, settings)
     verdicts = ranked(CONSISTENCY.verdicts(outcome.findings, batches, settings))
-    return Result("", outcome.findings, outcome.tables, outcome.failures, outcome.details, verdicts), batches
+    return replace(outcome, verdicts=verdicts), batches

@@ -393,8 +393,7 @@ def sentences(tmp_path: Path) -> Path:
 def test_a_system_is_compared_with_itself(sentences: Path) -> None:
     settings = ConsistencySettings(perturb=("years",), mode="text", by=("questions",))
     systems = {"twenties": _Flat("twenties", "2"), "never": _Flat("never", "0")}
-    carried = engine.carry_out(CONSISTENCY, sentences, systems, settings)
-    result = carried.result
+    result = engine.run(CONSISTENCY, sentences, systems, settings)
     of = {(one.system, one.measure): one for one in result.findings if set(one.by) == {"perturbation", "order"}}
     assert of["twenties", "originals"].value == of["never", "originals"].value == 3
     assert of["never", "changed"].value == 0
@@ -407,7 +406,7 @@ def test_a_system_is_compared_with_itself(sentences: Path) -> None:
     assert not [one for one in result.findings if "right" in one.measure or "complete" in one.measure]
     assert not [table for table in result.tables for row in table.rows if "right" in str(row[0])]
     assert "analysis:first system" in result.signature
-    kept = CONSISTENCY.kept(carried.judged, settings)
+    kept = CONSISTENCY.kept(result.judged, settings)
     assert b"\tNUM\t" not in kept.trees["gold"]  # words alone: the analysis is no gold
     assert b"\tNUM\t" in kept.trees["never"]
     assert kept.observations is not None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gardenpath.data.catalogue import bundled
 from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree
-from gardenpath.phrase.arcs import Arcs, arcs_of, from_arcs, from_sentence, to_treebank
+from gardenpath.phrase.dependencies import Arcs, arcs_of, from_arcs, from_sentence, to_treebank
 from gardenpath.phrase.edits.grammar import without_functions
 from gardenpath.phrase.tree import ROOT
 from gardenpath.runs.result.result import Result

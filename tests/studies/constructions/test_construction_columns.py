@@ -7,10 +7,10 @@ from typing import Any
 
 from construction_suites import parses, suite
 
+from gardenpath.runs.result.result import Result
 from gardenpath.studies.constructions.declaration import ConstructionsSettings
 from gardenpath.studies.constructions.parses import ParsedSuite
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
-from gardenpath.studies.engine.study import Findings
 from group_checks import group, same
 
 
@@ -24,7 +24,7 @@ def test_constructions() -> None:
         ],
     )
 
-    def study(items: Any, trees: Any, **settings: Any) -> Findings:
+    def study(items: Any, trees: Any, **settings: Any) -> Result:
         chosen = ConstructionsSettings(**settings)
         judged = CONSTRUCTIONS.judge([items], [ParsedSuite(items, "parser", trees)], chosen)
         return CONSTRUCTIONS.findings(judged, chosen)

@@ -13,9 +13,8 @@ from construction_suites import parses, suite
 
 from gardenpath.errors import FailedOnInput, InputError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation, to_notation, write
+from gardenpath.phrase.schemes.model import TIGER, TUEBADZ
 from gardenpath.phrase.schemes.registry import scheme_of
-from gardenpath.phrase.schemes.tiger import TIGER
-from gardenpath.phrase.schemes.tuebadz import TUEBADZ
 from gardenpath.runs.result.result import Finding, Result
 from gardenpath.runs.work.where import Where
 from gardenpath.studies.constructions.declaration import ConstructionsSettings
@@ -24,7 +23,7 @@ from gardenpath.studies.constructions.judging import judge_trees
 from gardenpath.studies.constructions.parses import ParsedSuite, scheme_entrants
 from gardenpath.studies.constructions.study import CONSTRUCTIONS, observations
 from gardenpath.studies.constructions.tables import find_examples
-from gardenpath.studies.engine.study import Findings, run
+from gardenpath.studies.engine.study import run
 from gardenpath.suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from gardenpath.suites.constructions.storage import write_constructions
 from gardenpath_generate.constructions.treebank import generate
@@ -32,12 +31,12 @@ from gardenpath_generate.constructions.treebank import generate
 NUMBER = len(MISTAKES)
 
 
-def values(result: Result | Findings, measure: str, **by: Any) -> dict[str, Any]:
+def values(result: Result, measure: str, **by: Any) -> dict[str, Any]:
     """System to value, of the findings with exactly these keys."""
     return {one.system: one.value for one in result.findings if one.measure == measure and dict(one.by) == by}
 
 
-def study(*answers: ParsedSuite, **settings: Any) -> Findings:
+def study(*answers: ParsedSuite, **settings: Any) -> Result:
     """What the study finds in answers."""
     chosen = ConstructionsSettings(**settings)
     judged = CONSTRUCTIONS.judge([answer.suite for answer in answers], list(answers), chosen)
@@ -45,7 +44,7 @@ def study(*answers: ParsedSuite, **settings: Any) -> Findings:
 
 
 @pytest.fixture(scope="module")
-def result() -> Findings:
+def result() -> Result:
     half = ParsedSuite(suite("tiger"), "half", parses("tiger", 2))
     third = ParsedSuite(suite("tuebadz"), "third", parses("tuebadz", 3))
     return study(half, third)
@@ -63,7 +62,7 @@ def expected(every: int, phenomenon: str, name: str) -> int:
     )
 
 
-def test_counts_of_classes(result: Findings) -> None:
+def test_counts_of_classes(result: Result) -> None:
     for phenomenon in ("ppn", "ppv", "erc", "fcr", "sgf", "cuc"):
         total = sum(mistake.phenomenon == phenomenon for mistake in MISTAKES)
         for name in ("right", *CLASSES[table_of(phenomenon)]):
@@ -74,7 +73,7 @@ def test_counts_of_classes(result: Findings) -> None:
                 assert values(result, "share", **by)[system] == pytest.approx(100 * count / total)
 
 
-def test_accuracy_and_its_interval(result: Findings) -> None:
+def test_accuracy_and_its_interval(result: Result) -> None:
     """Oracles: Wilson's formula where items are independent; else the standard error over sentences, written out."""
     from statsmodels.stats.proportion import proportion_confint
 
@@ -90,7 +89,7 @@ def test_accuracy_and_its_interval(result: Findings) -> None:
     assert values(result, "accuracy", scheme="tiger") == {"half": clustered.value}
 
 
-def overall(result: Findings) -> Finding:
+def overall(result: Result) -> Finding:
     (finding,) = [
         finding
         for finding in result.findings
@@ -117,13 +116,13 @@ def by_sentence(right: list[int]) -> tuple[float, float]:
     return 100 * (centre - half) / scale, 100 * (centre + half) / scale
 
 
-def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Findings) -> None:
+def test_a_class_that_holds_beside_the_primary_one_is_counted_too(result: Result) -> None:
     held = [mistake for number, mistake in enumerate(MISTAKES) if number % 2 == 0 and mistake.phenomenon == "erc"]
     count = sum("B" in (mistake.codes or (mistake.code,)) for mistake in held)
     assert values(result, "held", scheme="tiger", phenomenon="erc", **{"class": "B"}) == {"half": count}
 
 
-def test_systems_are_paired_by_item_across_schemes(result: Findings) -> None:
+def test_systems_are_paired_by_item_across_schemes(result: Result) -> None:
     first_only = sum(number % 2 != 0 and number % 3 == 0 for number in range(NUMBER))
     second_only = sum(number % 2 == 0 and number % 3 != 0 for number in range(NUMBER))
     by = {"baseline": "half"}
@@ -135,7 +134,7 @@ def test_systems_are_paired_by_item_across_schemes(result: Findings) -> None:
     assert values(result, "accuracy_p_holm", **by)["third"] >= p
 
 
-def test_interval_and_test_of_a_difference_agree_and_have_a_width(result: Findings) -> None:
+def test_interval_and_test_of_a_difference_agree_and_have_a_width(result: Result) -> None:
     compared = [difference for difference in result.findings if difference.measure == "accuracy_difference"]
     assert len(compared) == 7
     for difference in compared:
@@ -187,7 +186,7 @@ def test_intervals_have_a_width_where_all_is_right_and_few_items_are_marked() ->
     assert f"clusters:item={NUMBER}|" in independent.signature
 
 
-def test_tables_have_classes_by_systems(result: Findings) -> None:
+def test_tables_have_classes_by_systems(result: Result) -> None:
     titles = [table.title for table in result.tables]
     assert titles[:3] == ["Constructions", "By phenomenon", "Difference to half"]
     assert [table.title for table in result.tables if not table.folded] == titles[:2]
@@ -415,7 +414,7 @@ def test_suites_of_one_system_are_also_counted_together() -> None:
     assert not [finding for finding in alone.findings if set(finding.by) == {"phenomenon"}]
 
 
-def test_every_number_of_a_table_is_that_of_a_finding(result: Findings) -> None:
+def test_every_number_of_a_table_is_that_of_a_finding(result: Result) -> None:
     known = {number for finding in result.findings for number in (finding.value, finding.n, finding.low, finding.high)}
     for table in result.tables:
         rows = [row[1:] if table.columns[0] == "#" else row for row in table.rows]

@@ -13,8 +13,10 @@ from scipy import stats
 
 from gardenpath.errors import InputError, NoAnswer, UsageError
 from gardenpath.runs.record.cache import ResultCache
+from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Result
 from gardenpath.runs.work.where import Where
+from gardenpath.studies.compare.study import compare
 from gardenpath.studies.displacement import collection as module
 from gardenpath.studies.displacement.collection import (
     MeasuredCollection,
@@ -27,7 +29,7 @@ from gardenpath.studies.displacement.declaration import COVARIATES, CollectionSe
 from gardenpath.studies.displacement.treebank_scores import TreebankScores, read_scores
 from gardenpath.studies.displacement.variables import LABELS, gathered
 from gardenpath.studies.engine import study as engine
-from gardenpath.studies.engine.study import Findings, Work
+from gardenpath.studies.engine.study import Work
 
 SETTINGS = CollectionSettings(draws=40, subsamples=(20, 100))
 HERE = Where(cache=False, progress=False)
@@ -38,7 +40,7 @@ def measured(folder: Path, settings: CollectionSettings = SETTINGS, where: Where
         return measure_collection(collection_files(folder), settings, Work(place))
 
 
-def studied(collection: MeasuredCollection, *scores: TreebankScores) -> Findings:
+def studied(collection: MeasuredCollection, *scores: TreebankScores) -> Result:
     return DISPLACEMENT_COLLECTION.findings(ScoredCollection(collection, scores), SETTINGS)
 
 
@@ -86,8 +88,7 @@ def scores() -> TreebankScores:
 
 @pytest.fixture(scope="module")
 def result(collection: MeasuredCollection, scores: TreebankScores) -> Result:
-    findings = studied(collection, scores)
-    return Result("", findings.findings, findings.tables, findings.failures, findings.details)
+    return studied(collection, scores)
 
 
 @pytest.fixture
@@ -149,6 +150,19 @@ def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection,
     again = engine.run(DISPLACEMENT_COLLECTION, str(folder), (), settings, where=HERE, folder=tmp_path / "run")
     assert again.signature == result.signature
     assert len(again.findings) == len(result.findings)
+
+
+def test_the_scores_of_two_systems_are_compared_by_treebank(folder: Path, tmp_path: Path) -> None:
+    runs, las = [], {"first": [60 + n % 7 for n in range(10)], "second": [61 + n % 5 for n in range(10)]}
+    for system, scores in las.items():
+        table = tmp_path / f"{system}.tsv"
+        table.write_text("".join(f"made_t{n}\t{score}\n" for n, score in enumerate(scores)), encoding="utf-8")
+        settings = CollectionSettings(draws=0, subsamples=(20,), las=(str(table),))
+        engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / system)
+        runs.append(Run.load(tmp_path / system))
+    [difference] = compare(runs).findings[:1]
+    assert (difference.system, difference.n) == ("second", 10)
+    assert difference.value == pytest.approx(np.mean(las["second"]) - np.mean(las["first"]))
 
 
 def test_other_scores_settings_and_files_have_other_signatures(folder: Path, tmp_path: Path) -> None:

@@ -12,10 +12,12 @@ from scipy.stats import chi2, skewnorm, spearmanr, t, ttest_1samp
 from gardenpath.data import bundled
 from gardenpath.errors import InputError, NoAnswer, UsageError
 from gardenpath.runs.record.cache import ResultCache
+from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.layout import FindingIndex
 from gardenpath.runs.result.result import Finding, Result, Verdict
 from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.runs.work.where import Where
+from gardenpath.studies.compare.study import compare
 from gardenpath.studies.displacement import experiment as module
 from gardenpath.studies.displacement import experiment as split_training
 from gardenpath.studies.displacement.declaration import ExperimentSettings
@@ -124,6 +126,17 @@ def test_an_interrupted_run_goes_on(
     monkeypatch.setattr(module, "trained", counted)
     assert experiment(collection, **ASKED, folder=tmp_path / "run") == alone
     assert done == ["UD_A min", "UD_A max", "UD_A random 1", "UD_B min", "UD_B max", "UD_B random 1"]
+
+
+def test_two_trainings_are_compared_split_by_split(alone: Result, collection: Path, tmp_path: Path) -> None:
+    longer = {**ASKED, "parser_options": (*ASKED["parser_options"][:1], "parser.iterations=2", "parser.hidden_layer=4")}
+    other = experiment(collection, **longer, folder=tmp_path / "longer")
+    experiment(collection, **ASKED, folder=tmp_path / "run")
+    difference = compare([Run.load(tmp_path / name) for name in ("run", "longer")]).findings[0]
+    las = [np.mean([one.value for one in result.findings if one.measure == "las" and one.suite != collection.name])
+           for result in (alone, other)]  # fmt: skip
+    assert difference.value == pytest.approx(las[1] - las[0])
+    assert difference.n == 2  # treebanks
 
 
 def test_what_is_in_the_cache_is_not_trained_again(

@@ -11,7 +11,7 @@ import pytest
 from gardenpath.errors import InputError, UsageError
 from gardenpath.runs.result.result import Result
 from gardenpath.runs.work.where import Where
-from gardenpath.studies.engine.study import carry_out, run
+from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.chat import JUDGEMENT, TEMPLATES
 from gardenpath.studies.surprisal.chat_declaration import TEMPLATE_NAMES, JudgementSettings
 from gardenpath.systems.asking.registry import chat_model, language_model
@@ -156,8 +156,8 @@ def test_a_question_that_the_server_refuses_is_counted(server: Server, suite: Pa
 
 def test_some_questions_alone(server: Server, suite: Path) -> None:
     settings = JudgementSettings(templates=("grammatical",))
-    carried = carry_out(JUDGEMENT, suite, [asked(server, knows)], settings)
-    assert set(values(carried.result)) == {"accuracy_yes_no", "unusable"}
+    carried = run(JUDGEMENT, suite, [asked(server, knows)], settings)
+    assert set(values(carried)) == {"accuracy_yes_no", "unusable"}
     assert len(server.requests) == 2 * len(PAIRS)
     observations = JUDGEMENT.kept(carried.judged, settings).observations
     assert observations is not None

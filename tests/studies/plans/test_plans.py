@@ -87,7 +87,7 @@ def test_shards_that_die_come_to_what_one_process_comes_to(
     reports = [run_shard(read_plan(tmp_path / "plan"), Shard(number, 2)) for number in (2, 1, 1)]
     assert [(report.done, report.before) for report in reports] == [(3, 0), (1, 2), (0, 3)]
     assert sorted(asked) == [0, 1, 2, 2, 3, 4, 5]
-    monkeypatch.setattr("gardenpath.systems.asking.exchange.answer_piece", None)  # all answers are there
+    monkeypatch.setattr("gardenpath.systems.language_models.scoring.loaded", None)  # all answers are there
     result, folders = collect(read_plan(tmp_path / "plan"))
     assert not result.failures
     monkeypatch.undo()

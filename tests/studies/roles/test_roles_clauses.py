@@ -12,7 +12,6 @@ from role_cases import treebank_view
 
 from gardenpath.errors import InputError
 from gardenpath.runs.result.result import Result
-from gardenpath.studies.engine.parsers import ParsedSystems
 from gardenpath.studies.roles.clauses import (
     CLAUSE_TYPES,
     DEFINITENESS,
@@ -24,6 +23,7 @@ from gardenpath.studies.roles.clauses import (
 from gardenpath.studies.roles.declaration import WordOrderSettings
 from gardenpath.studies.roles.study import clause_observations
 from gardenpath.studies.roles.word_order import WORD_ORDER
+from gardenpath.systems import ParseResult
 from gardenpath.treebank import Treebank, read
 from gardenpath.treebank.format.documents import sentence_clusters
 from gardenpath.treebank.format.sentence import Node, Sentence
@@ -254,7 +254,7 @@ def test_view_against_counting(samples: Path) -> None:
     system = spoiled(gold, 3, labels=0.3)
     result = treebank_view(gold, {"x": system}, datives="no")
     clauses = clauses_of(gold)
-    judged = WORD_ORDER.judge(clauses, ParsedSystems({"x": system}), WordOrderSettings()).by_system
+    judged = WORD_ORDER.judge(clauses, {"x": ParseResult(system)}, WordOrderSettings()).by_system
     total, right = Counter[str](), Counter[str]()
     for mine, theirs in zip(gold, system, strict=True):
         for _, subject, obj, _, order, _ in slow_clauses(mine):

@@ -16,6 +16,7 @@ from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Finding, Result, Value
 from gardenpath.runs.result.verdict import NOT_SHOWN, SUGGESTED
 from gardenpath.stats.sampling import wilson_bounds
+from gardenpath.studies.engine.mixed_models import mixed_models
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.acquisition import ABOVE_CHANCE, acquisition_verdicts, learned_from, reached_from
 from gardenpath.studies.surprisal.declaration import SurprisalSettings
@@ -223,13 +224,11 @@ def test_a_run_keeps_every_checkpoint_and_draws_the_last(tmp_path):
     assert bits == ("m@1000",)
 
 
-def test_steps_in_mixed_models():
+def test_steps_in_mixed_models(tmp_path):
     """The slope of least squares over the accuracies of the two suites at the four steps, by hand."""
     pytest.importorskip("mixedlm")
-    model_of_steps = SurprisalSettings(model=("accuracy ~ step + (1|suite)",))
-    with pytest.raises(UsageError, match="step"):
-        run(SURPRISAL, SUITES, {"p": model(100)}, model_of_steps)
-    fitted = run(SURPRISAL, SUITES, SYSTEMS, model_of_steps)
+    run(SURPRISAL, SUITES, SYSTEMS, folder=tmp_path / "run")
+    fitted = mixed_models(tmp_path / "run", "accuracy ~ step + (1|suite)")
     (slope,) = [
         finding for finding in fitted.findings if finding.measure == "estimate" and "step" in finding.by.values()
     ]

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gardenpath.errors import GardenpathError, InputError, SystemFailure
+from gardenpath.errors import InputError, SystemFailure
 from gardenpath.runs.result.result import Result
 from gardenpath.runs.work.where import HERE, Where
 from gardenpath.studies.engine.declaration import made
+from gardenpath.studies.engine.mixed_models import mixed_models
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.declaration import SurprisalSettings
 from gardenpath.studies.surprisal.outcomes import SURPRISALS, read_curves
@@ -168,7 +169,8 @@ def test_sentences_that_no_suite_has_are_counted(tmp_path: Path) -> None:
     assert value(result, "accuracy") == 100.0
 
 
-def test_an_item_that_failed_is_wrong_in_a_binomial_model() -> None:
+def test_an_item_that_failed_is_wrong_in_a_binomial_model(tmp_path: Path) -> None:
+    pytest.importorskip("mixedlm")
     nouns = [f"noun{number}" for number in range(24)]
 
     def model(sentences: list[list[str]]) -> list[list[float]]:
@@ -179,8 +181,9 @@ def test_an_item_that_failed_is_wrong_in_a_binomial_model() -> None:
         return [[math.nan] * 3 if words[1] == "noun3" else row
                 for words, row in zip(sentences, model(sentences), strict=True)]  # fmt: skip
 
-    result = judged(suite_of(nouns), {"a": model, "b": failing}, model=("outcome ~ system + (1|item)",))
-    assert {finding.n for finding in result.findings if finding.measure == "estimate"} == {48}
+    result = run(SURPRISAL, suite_of(nouns), {"a": model, "b": failing}, folder=tmp_path / "run")
+    fitted = mixed_models(tmp_path / "run", "outcome ~ system + (1|item)")
+    assert {finding.n for finding in fitted.findings if finding.measure == "estimate"} == {48}
     assert result.failures["b: items failed (crashed)"] == 1
 
 
@@ -222,16 +225,6 @@ def test_two_systems_never_share_a_signature(tmp_path: Path) -> None:
     assert len(coins) == 2
 
 
-def test_what_a_study_of_surprisal_refuses(tmp_path: Path) -> None:
-    system = written(tmp_path / "a.tsv", sentences_of(suite_of()))
-    for chosen, message in (
-        ({"model": ("outcome ~ sytem + (1|item)",)}, "unknown column 'sytem'"),
-        ({"model": ("outcome ~ a + (1|item)",), "mark": ("a=n",)}, "unknown system 'n'"),
-    ):
-        with pytest.raises(GardenpathError, match=message):
-            judged(suite_of(), {"m": system}, **chosen)  # type: ignore[arg-type]
-
-
 def test_a_setting_that_may_be_repeated_is_not_cut_at_commas() -> None:
-    chosen = made(SurprisalSettings, {"model": "outcome ~ a + (1|item)", "mark": "a=m,n", "by": "class,kind"})
-    assert (chosen.mark, chosen.by) == (("a=m,n",), ("class", "kind"))
+    chosen = made(SurprisalSettings, {"layout": "separator=,", "by": "class,kind"})
+    assert (chosen.layout, chosen.by) == (("separator=,",), ("class", "kind"))

@@ -17,8 +17,6 @@ from gardenpath.phrase.formats.brackets import read_penn
 from gardenpath.phrase.formats.sinica import read_sinica
 from gardenpath.phrase.formats.source import stream
 from gardenpath.phrase.heads import head_child, head_token
-from gardenpath.phrase.schemes.ptb import PTB
-from gardenpath.phrase.schemes.sinica import SINICA
 from gardenpath.studies.constructions.judging import judge
 from gardenpath.suites.constructions.finding import find, find_in, misgivings
 from gardenpath.suites.constructions.model import PHENOMENA
@@ -203,7 +201,7 @@ def test_on_real_trees_gold_is_right_in_every_form_and_heads_are_those_that_are_
     hits = list(find_in(trees, "sinica", tuple(PHENOMENA), wide=True))
     assert Counter(hit.phenomenon for _, hit in hits).keys() == {"ppn", "ppv", "fcr", "cuc"}
     verdicts = {
-        (hit.phenomenon, judge(trees[number], hit, as_shown(trees[number], SINICA, form), "sinica", form).primary)
+        (hit.phenomenon, judge(trees[number], hit, as_shown(trees[number], "sinica", form), "sinica", form).primary)
         for number, hit in hits
         for form in FORMS
     }
@@ -288,7 +286,7 @@ def test_gold_judged_by_gold_is_never_wrong_on_real_trees(file_named: Callable[[
     trees, _ = without_traces([with_extraposed(tree) for tree in read])
     hits = list(find_in(trees, "ptb", tuple(PHENOMENA)))
     verdicts = Counter(
-        judge(trees[number], hit, as_shown(trees[number], PTB, form), "ptb", form, functions=False).primary
+        judge(trees[number], hit, as_shown(trees[number], "ptb", form), "ptb", form, functions=False).primary
         for number, hit in hits
     )
     assert len(hits) > 100

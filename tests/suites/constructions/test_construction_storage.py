@@ -14,7 +14,18 @@ from trees_to_find import CUC_AP, ERC, FCR_V2, FCR_VL, PP, SGF
 from gardenpath.errors import InputError, UsageError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.suites.constructions.model import ConstructionSuite
-from gardenpath.suites.constructions.sampling import Found, as_suite, count, find_all, is_short, is_testable, sample
+from gardenpath.suites.constructions.sampling import (
+    Found,
+    apply_list,
+    as_suite,
+    count,
+    find_all,
+    is_short,
+    is_testable,
+    parse_list,
+    read_list,
+    sample,
+)
 from gardenpath.suites.constructions.storage import (
     is_constructions,
     node_text,
@@ -22,7 +33,6 @@ from gardenpath.suites.constructions.storage import (
     read_parallel,
     write_constructions,
 )
-from gardenpath.suites.constructions.tepacoc_list import apply_list, parse_list, read_list
 
 
 def suite(scheme: str = "tiger") -> ConstructionSuite:

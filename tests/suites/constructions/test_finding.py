@@ -13,9 +13,8 @@ from gardenpath.errors import UsageError
 from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.formats.source import read
 from gardenpath.phrase.schemes.registry import scheme
-from gardenpath.suites.constructions.finding import find, find_in
+from gardenpath.suites.constructions.finding import find, find_in, finding_rules
 from gardenpath.suites.constructions.model import PHENOMENA, SCHEMES, Construction
-from gardenpath.suites.constructions.queries import finding_rules
 
 CASES = [
     (PP, "ppn", "", {"preposition": "am", "noun": "See", "governor": "Haus"}),

@@ -11,8 +11,8 @@ from trees_to_find import subject_object_order
 
 from gardenpath.phrase import PhraseTree
 from gardenpath.phrase.formats.source import read
-from gardenpath.phrase.notions import finite_verb
-from gardenpath.phrase.schemes.tiger import TIGER
+from gardenpath.phrase.heads import finite_verb
+from gardenpath.phrase.schemes.model import TIGER
 from gardenpath.suites.constructions.finding import find
 from gardenpath.suites.constructions.sampling import Found, count, find_all
 

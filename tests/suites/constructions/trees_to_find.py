@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gardenpath.phrase import PhraseTree
-from gardenpath.phrase.schemes.tiger import TIGER
+from gardenpath.phrase.schemes.model import TIGER
 
 PP = {
     "tiger": (

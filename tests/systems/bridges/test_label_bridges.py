@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import system
 from gardenpath.systems.asking.matching import tree_fault
-from gardenpath.systems.bridges.arcs import ArcTree, hang_punctuation
-from gardenpath.systems.bridges.bridge import BRIDGES, LabelBridge, fitting, note_on, table, without_counterpart
+from gardenpath.systems.bridges.bridge import (
+    BRIDGES,
+    ArcTree,
+    LabelBridge,
+    fitting,
+    hang_punctuation,
+    note_on,
+    table,
+    without_counterpart,
+)
 from gardenpath.treebank import Treebank, score
 from gardenpath.treebank.trees.scores import CONTENT, FUNCTIONAL
 

@@ -1,4 +1,4 @@
-"""`surprisals:`: LM Zoo's tables and plain lines, a file per suite, a folder per seed; what is wrong, and where."""
+"""Outputs of other programs in files, and checkpoints of models."""
 
 from __future__ import annotations
 
@@ -11,10 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
+from gardenpath.systems import parse_with
+from gardenpath.systems.asking.entrants import entrants_of
+from gardenpath.systems.asking.matching import ParseResult
 from gardenpath.systems.asking.registry import language_model
-from gardenpath.systems.files.surprisal_file import SurprisalFiles
-from gardenpath.systems.files.surprisal_table import is_unknown, read_surprisals
+from gardenpath.systems.files.models import (
+    CARD,
+    CHECKPOINTS,
+    growing_steps,
+    kept_steps,
+    split_step,
+    steps_in,
+    systems_by_step,
+)
+from gardenpath.systems.files.surprisal_file import SurprisalFiles, is_unknown, read_surprisals
 from gardenpath.systems.language_models.scoring import score_with
+from gardenpath.treebank import Draft, Treebank, Word, from_drafts
 from scored_text import to_lm_zoo
 
 HEADER = "sentence_id\ttoken_id\ttoken\tsurprisal\n"
@@ -36,21 +48,20 @@ def test_table_of_lm_zoo(tmp_path: Path) -> None:
     assert found[0].oov is None
 
 
-def test_lines_with_blank_ones_between_sentences(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("token\tsurprisal\nthe\t1\n<unk>\t2\r\n\n\na\t3\n</s>\t4\n", [("the", "<unk>"), ("a",)]),
+        (HEADER.strip() + "\toov\n1\t0\ta\t1\t0\n1\t1\tb\t2\t1\n", [("a", "b")]),
+    ],
+)
+def test_unknown_words_are_told_by_their_token_or_a_column(tmp_path: Path, text: str, tokens: object) -> None:
     path = tmp_path / "x.txt"
-    path.write_text("token\tsurprisal\nthe\t1\n<unk>\t2\r\n\n\na\t3\n</s>\t4\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     found = read_surprisals(path)
-    assert [one.tokens for one in found] == [("the", "<unk>"), ("a",)]
+    assert [one.tokens for one in found] == tokens
     assert found[0].oov is not None
     assert found[0].oov.tolist() == [False, True]
-
-
-def test_a_column_says_which_words_are_unknown(tmp_path: Path) -> None:
-    path = tmp_path / "x.tsv"
-    path.write_text("sentence_id\ttoken_id\ttoken\tsurprisal\toov\n1\t0\ta\t1\t0\n1\t1\tb\t2\t1\n", encoding="utf-8")
-    (found,) = read_surprisals(path)
-    assert found.oov is not None
-    assert found.oov.tolist() == [False, True]
 
 
 WORD_TABLE = ",Sentence,token,word,word_pos,sum_surprisal,sum_surprisal_base2\n"
@@ -227,12 +238,12 @@ def test_by_order_where_it_is_asked_for(tmp_path: Path) -> None:
         files.of_suite("any", SENTENCES[:1])
     with pytest.raises(UsageError, match="the order of a file is that of a suite"):
         files.surprisals(SENTENCES)
-    with pytest.raises(UsageError, match="unknown value of match 'words'"):
-        SurprisalFiles(f"{path}#match=words")
-    with pytest.raises(UsageError, match="did you mean match"):
-        SurprisalFiles(f"{path}#mach=order")
-    with pytest.raises(UsageError, match="given twice"):
-        SurprisalFiles(f"{path}#match=order#match=order")
+    for options, told in (
+        ("match=words", "unknown value of match 'words'"), ("mach=order", "did you mean match"),
+        ("match=order#match=order", "given twice"),
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match=told):
+            SurprisalFiles(f"{path}#{options}")
     assert SurprisalFiles(str(zoo(tmp_path / "a#b.tsv"))).match == "content"
 
 
@@ -275,3 +286,174 @@ def test_written_and_read_again(sentences: list[list[str]], data: st.DataObject)
         found = read_surprisals(zoo(Path(folder) / "x.tsv", sentences, values))
     assert [list(one.tokens) for one in found] == sentences
     assert all(np.array_equal(one.surprisals, given) for one, given in zip(found, values, strict=True))
+
+
+TEXTS = ("Sie geht heim", "Er kommt", "Wir warten lange hier", "Er kommt")
+
+
+def bank(*texts: str, ids: bool = True, label: str = "dep") -> Treebank:
+    drafts = []
+    for number, text in enumerate(texts, 1):
+        words = [Word(form, head=at, deprel=label if at else "root") for at, form in enumerate(text.split())]
+        drafts.append(Draft(words, comments=[f"sent_id = s{number}"] if ids else []))
+    return from_drafts(drafts)
+
+
+def parsed(tmp_path: Path, file: Treebank, asked: Treebank) -> ParseResult:
+    file.write(tmp_path / "out.conllu")
+    return parse_with(f"conllu:{tmp_path / 'out.conllu'}", asked)
+
+
+def test_by_id_in_any_order(tmp_path: Path) -> None:
+    result = parsed(tmp_path, bank(*TEXTS, label="obj")[[3, 0, 2, 1]], bank(*TEXTS))
+    assert not result.notes
+    assert not result.failures
+    assert result.treebank.sent_ids == ["s1", "s2", "s3", "s4"]
+
+
+def test_ids_tell_the_same_sentences_apart(tmp_path: Path) -> None:
+    """Sentences 2 and 4 have the same words; the file has them in the other order."""
+    file = from_drafts([bank(*TEXTS, label=label)[number].edit() for number, label in ((3, "obj"), (1, "nsubj"))])
+    result = parsed(tmp_path, file, bank(*TEXTS)[[1, 3]])
+    assert [sentence.words[1].deprel for sentence in result.treebank] == ["nsubj", "obj"]
+
+
+def test_by_text_where_there_are_no_ids(tmp_path: Path) -> None:
+    result = parsed(tmp_path, bank("Etwas anderes", *TEXTS[::-1], ids=False), bank(*TEXTS))
+    assert not result.failures
+    assert [sentence.text for sentence in result.treebank] == list(TEXTS)
+
+
+def test_a_partial_file_leaves_the_rest_unparsed(tmp_path: Path) -> None:
+    result = parsed(tmp_path, bank(*TEXTS)[[0, 2]], bank(*TEXTS))
+    assert result.failures == {"unparsed": 2}
+    assert [s.metadata.get("gardenpath_failure") for s in result.treebank] == [None, "unparsed", None, "unparsed"]
+
+
+def test_by_order_other_tokens_of_the_same_text_are_the_parsers_failure(tmp_path: Path) -> None:
+    asked = bank("Sie geht", "Er kommt", ids=False)
+    result = parsed(tmp_path, bank("Sie ge ht", "Er kom mt", ids=False), asked)
+    assert result.failures == {"other-tokens": 2}
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_another_text_is_an_error_that_names_the_first_difference(tmp_path: Path, ids: bool) -> None:
+    with pytest.raises(InputError, match=r"after 'Sie' the input has 'geht heim', the file 'bleibt heim'"):
+        parsed(tmp_path, bank("Sie bleibt heim", "Er bleibt", ids=ids), bank("Sie geht heim", "Er kommt", ids=ids))
+
+
+def test_a_file_of_something_else_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is this the output for this input"):
+        parsed(tmp_path, bank("x y")[[0]], Treebank(bank("a b", "c d").data.replace(b"sent_id = s", b"sent_id = t")))
+    (tmp_path / "bad.conllu").write_text("no CoNLL-U\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"bad\.conllu:1"):
+        parse_with(f"conllu:{tmp_path / 'bad.conllu'}", bank("a b"))
+
+
+def test_partial_trees_in_a_file_are_marked(tmp_path: Path) -> None:
+    file = Treebank(bank("a b").data.replace(b"\t1\tdep", b"\t_\tdep"))
+    assert parsed(tmp_path, file, bank("a b")).failures == {"incomplete": 1}
+
+
+ROLE = "language model"
+
+
+def kept_model(folder: Path, *steps: int) -> Path:
+    """What of a model an axis looks at."""
+    (folder / CHECKPOINTS).mkdir(parents=True)
+    (folder / CARD).write_text("{}", encoding="utf-8")
+    for step in steps:
+        (folder / CHECKPOINTS / f"step-{step}.pt").write_bytes(b"")
+    return folder
+
+
+def test_steps_in_braces_are_one_system():
+    entrants = entrants_of(["A=hf:me/model@step{4,1,8..24..8}#dtype=bfloat16", "hf:b-{2,10}", "hf:plain"], ROLE)
+    assert [entrant.step for entrant in entrants] == [1, 4, 8, 16, 24, 2, 10, None]
+    assert [entrant.axis for entrant in entrants] == ["A"] * 5 + ["hf:b-{2,10}"] * 2 + [""]
+    assert entrants[1].name == "A@4"
+    assert entrants[1].given == ("hf:me/model@step4#dtype=bfloat16",)
+    assert entrants[6].name == "hf:b-10"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("hf:x@step{3..1}", "names none"),
+        ("hf:x@step{1,1}", "one of them twice"),
+        ("hf:x@step{1,2.5}", "'2.5' is not a step"),
+        ("hf:x{1,2}@step{1,2}", "one axis"),
+        ("hf:x@step{0..99999999}", "more than 10,000 steps"),
+        ("lstm:nowhere@all", "no checkpoints were kept"),
+    ],
+)
+def test_an_axis_that_is_none(name, message):
+    with pytest.raises(UsageError, match=message):
+        entrants_of([name], ROLE)
+
+
+def test_braces_in_the_name_of_a_file_are_no_axis(tmp_path):
+    (tmp_path / "{1,2}").mkdir()
+    assert systems_by_step(f"hf:{tmp_path}/{{1,2}}") == {}
+    (tmp_path / "x@step8").mkdir()
+    assert split_step(f"{tmp_path}/x@step8") == (f"{tmp_path}/x@step8", None)
+    assert split_step("x@step8") == ("x", 8)
+
+
+def test_all_is_what_every_seed_has(tmp_path):
+    for seed, steps in enumerate([(1, 2, 10, 40), (1, 2, 10)]):
+        kept_model(tmp_path / "models" / f"seed-{seed}", *steps)
+    assert kept_steps(tmp_path / "models" / "seed-0") == [1, 2, 10, 40]
+    entrants = entrants_of({"L": f"lstm:{tmp_path}/models@all"}, ROLE)
+    assert [entrant.name for entrant in entrants] == ["L@1", "L@2", "L@10"]
+    assert entrants[2].given == tuple(f"lstm:{tmp_path}/models/seed-{seed}@step10" for seed in (0, 1))
+    (only,) = entrants_of(f"lstm:{tmp_path}/models@step2", ROLE)
+    assert len(only) == 2
+    assert not only.axis
+
+
+def test_seeds_that_are_listed_have_the_same_steps():
+    entrants = entrants_of("L=lstm:a@step{1,2},lstm:b@step{1,2}", ROLE)
+    assert [entrant.given for entrant in entrants] == [
+        ("lstm:a@step1", "lstm:b@step1"),
+        ("lstm:a@step2", "lstm:b@step2"),
+    ]
+    with pytest.raises(UsageError, match="different checkpoints"):
+        entrants_of("L=lstm:a@step{1,2},lstm:b@step{1,4}", ROLE)
+
+
+@pytest.mark.parametrize("other", ["L=lstm:c", "L=lstm:c@step{4,8}"])
+def test_an_axis_has_a_name_of_its_own(other):
+    with pytest.raises(UsageError, match="named twice: L"):
+        entrants_of(["L=lstm:a@step{1,2}", other], ROLE)
+
+
+def test_entrants_are_taken_as_they_are():
+    entrants = entrants_of("L=lstm:a@step{1,2}", ROLE)
+    assert entrants_of(entrants, ROLE) == entrants
+
+
+@pytest.mark.parametrize("name", ["command:xargs -I {} parse {}", "command:awk '{1}'", "hf:{a,b}"])
+def test_other_braces_are_no_axis(name):
+    (entrant,) = entrants_of([name], ROLE)
+    assert entrant.given == (name,)
+
+
+def test_objects_by_step():
+    entrants = entrants_of({"m": {20: "lstm:b", 3: lambda sentences: []}}, ROLE)
+    assert [(entrant.name, entrant.axis, entrant.step) for entrant in entrants] == [("m@3", "m", 3), ("m@20", "m", 20)]
+    with pytest.raises(UsageError, match="known by their steps"):
+        entrants_of({"m": {"late": "lstm:b"}}, ROLE)
+
+
+@pytest.mark.parametrize(("count", "last"), [(1, 1), (1, 50), (2, 50), (12, 12), (12, 13), (12, 5000), (20, 7)])
+def test_growing_steps_are_distinct_and_end_with_the_last(count, last):
+    steps = growing_steps(count, last)
+    assert len(set(steps)) == len(steps) == min(count, last)
+    assert steps == sorted(steps)
+    assert (steps[-1], steps[0]) == (last, last if count == 1 else 1)
+
+
+def test_growing_steps_grow_by_a_factor():
+    assert growing_steps(7, 1_000_000) == [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
+    assert steps_in("0..6..3, 1", "x") == [0, 1, 3, 6]

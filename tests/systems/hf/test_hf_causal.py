@@ -1,4 +1,4 @@
-"""Surprisals of causal models: those of plain reading, by words, with and without a token before the sentence."""
+"""Causal models of Transformers: word by word, beside their peers, and behind a server."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tiny_transformers import SENTENCES, bpe, loaded, metaspace, plain_nats, sav
 
 from gardenpath.errors import FailedOnInput, InputError, TooLong, UsageError
 from gardenpath.systems.asking.registry import language_model
+from gardenpath.systems.language_models.running_text import readings_with
+from model_server import known, serving
 
 torch = pytest.importorskip("torch")
 
@@ -309,3 +311,123 @@ def test_half_precision_is_summed_in_single_precision(gpt2):
     model = language_model(f"hf:{gpt2}#dtype=bfloat16")
     (values,), _ = nats(model.network, [ids], PLAIN)
     np.testing.assert_allclose(values, expected, atol=1e-5)
+
+
+TEXTS = [*SENTENCES, "他昨天買了三本書。"]
+CAUSAL = ("gpt2", "llama", "qwen2")
+"""Byte-level BPE whose BOS is its EOS; unigrams with <s> before every text; byte-level BPE without BOS."""
+
+
+def sequences(folder, first):
+    """The tokens of each text after a token of their own."""
+    tokenizer = loaded(folder)[1]
+    return [[first, *tokenizer(text, add_special_tokens=False)["input_ids"]] for text in TEXTS]
+
+
+def first_of(folder):
+    tokenizer = loaded(folder)[1]
+    return tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
+
+
+def in_bits(nats):
+    return np.array(nats) / math.log(2)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("name", CAUSAL)
+def test_a_padded_batch_says_the_same(name, side, request):
+    folder = request.getfixturevalue(name)
+    network, rows = loaded(folder)[0], sequences(folder, first_of(folder))
+    width = max(map(len, rows))
+    ids, seen = torch.zeros(len(rows), width, dtype=torch.long), torch.zeros(len(rows), width, dtype=torch.long)
+    places = [width - len(row) if side == "left" else 0 for row in rows]
+    for number, (row, begin) in enumerate(zip(rows, places, strict=True)):
+        ids[number, begin : begin + len(row)] = torch.tensor(row)
+        seen[number, begin : begin + len(row)] = 1
+    with torch.no_grad():
+        positions = (seen.cumsum(1) - 1).clamp(min=0)
+        logs = torch.log_softmax(network(ids, attention_mask=seen, position_ids=positions).logits.double(), -1)
+    for number, reading in enumerate(language_model(f"hf:{folder}").readings(TEXTS)):
+        row, begin = rows[number], places[number]
+        expected = [-float(logs[number, begin + at - 1, row[at]]) for at in range(1, len(row))]
+        np.testing.assert_allclose(reading.surprisals, in_bits(expected), atol=1e-4)
+
+
+@pytest.mark.parametrize("name", CAUSAL)
+def test_causal_models_of_minicons(name, request):
+    """Its tokenizer puts <s> before a text for Llama; the others have no surprisal for the first token."""
+    scorer = pytest.importorskip("minicons.scorer")
+    folder = request.getfixturevalue(name)
+    peer = scorer.IncrementalLMScorer(str(folder), "cpu")
+    marked = name == "llama"
+    ours = language_model(f"hf:{folder}#bos={'add' if marked else 'none'}").readings(TEXTS)
+    for reading, theirs in zip(ours, peer.token_score(TEXTS, surprisal=True, base_two=True), strict=True):
+        assert len(theirs) == len(reading.tokens) + marked
+        here = reading.surprisals if marked else reading.surprisals[1:]
+        np.testing.assert_allclose(here, [value for _, value in theirs[1:]], atol=1e-4)
+
+
+@pytest.mark.parametrize(("pll", "metric"), [("original", "original"), ("l2r", "within_word_l2r")])
+def test_masked_models_of_minicons(bert, pll, metric, monkeypatch):
+    scorer = pytest.importorskip("minicons.scorer")
+    from transformers import PreTrainedTokenizerBase
+
+    # minicons 0.3.39 calls it by a name that Transformers 5 took away
+    monkeypatch.setattr(PreTrainedTokenizerBase, "batch_encode_plus", PreTrainedTokenizerBase.__call__, raising=False)
+    peer = scorer.MaskedLMScorer(str(bert), "cpu")
+    theirs = peer.token_score(TEXTS, surprisal=True, base_two=True, PLL_metric=metric)
+    for reading, tokens in zip(language_model(f"hf:{bert}#pll={pll}").readings(TEXTS), theirs, strict=True):
+        scored = [value for token, value in tokens if token not in ("[CLS]", "[SEP]", "[PAD]")]
+        np.testing.assert_allclose(reading.surprisals, scored, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", CAUSAL)
+def test_lm_evaluation_harness(name, request):
+    """Every token as the continuation of what is before it, in batches of seven with padding; and rolling sums."""
+    harness = pytest.importorskip("lm_eval.models.huggingface")
+    from lm_eval.api.instance import Instance
+
+    folder = request.getfixturevalue(name)
+    peer = harness.HFLM(pretrained=str(folder), device="cpu", batch_size=7)
+    first = first_of(folder)
+    rows = sequences(folder, first)
+    asked = [(("", ""), row[:at], [row[at]]) for row in rows for at in range(1, len(row))]
+    logs = iter([value for value, _ in peer._loglikelihood_tokens(asked, disable_tqdm=True)])
+    ours = language_model(f"hf:{folder}").readings(TEXTS)
+    for row, reading in zip(rows, ours, strict=True):
+        np.testing.assert_allclose(reading.surprisals, in_bits([-next(logs) for _ in row[1:]]), atol=1e-4)
+    without = language_model(f"hf:{folder}#bos=none").readings(TEXTS)
+    asked = [(("", ""), row[1:at], [row[at]]) for row in rows for at in range(2, len(row))]
+    logs = iter([value for value, _ in peer._loglikelihood_tokens(asked, disable_tqdm=True)])
+    for row, reading in zip(rows, without, strict=True):
+        np.testing.assert_allclose(reading.surprisals[1:], in_bits([-next(logs) for _ in row[2:]]), atol=1e-4)
+    if peer.prefix_token_id == first and name != "llama":  # its tokenizer puts <s> before a text, the harness another
+        requests = [Instance("loglikelihood_rolling", {}, (text,), number) for number, text in enumerate(TEXTS)]
+        sums = peer.loglikelihood_rolling(requests, disable_tqdm=True)
+        np.testing.assert_allclose([reading.surprisals.sum() for reading in ours], in_bits(sums) * -1, atol=1e-3)
+
+
+def test_a_transformer_behind_a_server_says_what_it_says_here(gpt2):
+    texts = [*SENTENCES, "他昨天買了三本書。", "naïve café — déjà vu"]
+    _, tokenizer = loaded(gpt2)
+    letters = {char: byte for byte, char in _byte_letters().items()}
+
+    def model(prompt):
+        tokens = tokenizer.convert_ids_to_tokens(tokenizer(prompt, add_special_tokens=False)["input_ids"])
+        nats = plain_nats(gpt2, prompt) if len(tokens) < 64 else [1.0] * len(tokens)  # the probe is too long for it
+        return [(bytes(map(letters.get, token)), -value) for token, value in zip(tokens, nats, strict=True)]
+
+    with serving(model) as server:
+        server.parts = "bytes:"
+        there, failures = readings_with(known(server), texts)
+    assert not failures
+    for here, reading in zip(language_model(f"hf:{gpt2}").readings(texts), there, strict=True):
+        np.testing.assert_allclose(reading.surprisals, here.surprisals, atol=1e-4)
+        assert (reading.begins.tolist(), reading.ends.tolist()) == (here.begins.tolist(), here.ends.tolist())
+
+
+def _byte_letters():
+    """GPT-2's letters for bytes: printable ones as they are, the others from 256 on."""
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in plain]
+    return {byte: chr(byte) for byte in plain} | {byte: chr(256 + place) for place, byte in enumerate(others)}

@@ -1,8 +1,9 @@
-"""Which files are a model: names and options, weights that would run code, models that are no language models."""
+"""Files of models of Transformers, GGUF among them: what is read, and what is refused."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import socket
@@ -10,16 +11,18 @@ import struct
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tiny_transformers import SENTENCES
 
-from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError
+from gardenpath.errors import FailedOnInput, GardenpathError, InputError, SystemFailure, UsageError
 from gardenpath.systems.asking.registry import language_model
-from gardenpath.systems.language_models.hf.system import CHOICES, parse, written
+from gardenpath.systems.language_models.hf.system import CHOICES, HFModel, parse, written
 from gardenpath.systems.language_models.running_text import readings_with
 from gardenpath.systems.language_models.scoring import score_with
+from hostile import Hostile
 
 DEFAULTS = {option: values[0] for option, values in CHOICES.items()}
 
@@ -39,22 +42,12 @@ def test_names_have_options_after_hashes():
             parse(argument)
 
 
-class Hostile:
-    """Runs a command when it is unpickled."""
-
-    def __init__(self, target):
-        self.target = target
-
-    def __reduce__(self):
-        return os.mkdir, (self.target,)
-
-
 def test_a_pickle_is_refused_and_not_read(gpt2, tmp_path):
     torch = pytest.importorskip("torch")
     folder, harm = tmp_path / "hostile", tmp_path / "harm"
     shutil.copytree(gpt2, folder)
     (folder / "model.safetensors").unlink()
-    torch.save({"transformer.wte.weight": Hostile(str(harm))}, folder / "pytorch_model.bin")
+    torch.save({"transformer.wte.weight": Hostile(harm)}, folder / "pytorch_model.bin")
     with pytest.raises(InputError, match=r"its weights are a pickle \(pytorch_model.bin\)"):
         language_model(f"hf:{folder}")
     # Beside weights that are no pickle it is not looked at, also where these do not fit.
@@ -276,3 +269,38 @@ def test_a_mark_of_chats_before_every_sentence_is_warned_of(transformers, tmp_pa
         warnings.simplefilter("error")
         for bos, token in (("eos", "</endoftext/>"), ("none", "none"), ("<|im_start|>", "</im_start/>")):
             assert f"|bos:{token}|" in language_model(f"hf:{path}#bos={bos}").signature
+
+
+TEXTS = [*SENTENCES, "他昨天買了三本書。", "  two  blanks "]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A random Llama as a folder of Transformers, and its weights as a GGUF file in single precision."""
+    for package in ("gguf", "accelerate", "transformers"):
+        pytest.importorskip(package)
+    from tiny_gguf import write_llama
+    from tiny_transformers import bpe, loaded, saved
+
+    folder = tmp_path_factory.mktemp("gguf") / "llama"
+    saved(folder, "llama", bpe())
+    return folder, write_llama(folder.with_suffix(".gguf"), *loaded(folder))
+
+
+def test_the_numbers_are_those_of_the_network(tiny: tuple[Path, Path]) -> None:
+    from tiny_transformers import plain_nats
+
+    folder, path = tiny
+    model = HFModel(str(path))
+    for text, reading in zip(TEXTS, model.readings(TEXTS), strict=True):
+        np.testing.assert_allclose(reading.surprisals, np.array(plain_nats(folder, text)) / math.log(2), atol=1e-4)
+    assert model.readings([""])[0].surprisals.tolist() == []
+
+
+def test_what_cannot_be_read_is_said(tiny: tuple[Path, Path], tmp_path: Path) -> None:
+    path = tmp_path / "cut.gguf"
+    path.write_bytes(tiny[1].read_bytes()[:-5000])
+    with pytest.raises(GardenpathError, match="cannot be loaded"):
+        HFModel(str(path)).readings(["The keys"])
+    with pytest.raises(FailedOnInput, match="and the model reads 64"):
+        HFModel(str(tiny[1])).readings(["zebra! " * 60])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from gardenpath.systems.asking.registry import language_model
 from gardenpath.systems.language_models.scoring import Perplexity, perplexity, score_blocks, score_with, surprisals_with
 from gardenpath.systems.training.training import train
 from gardenpath_models.ngram.system import NGram
+from installed_package import install
 
 TEXT = [["der", "Hund", "bellt"], [], ["die", "Katze"], ["ein", "Hund", "sah", "die", "Maus"]]
 
@@ -167,16 +167,8 @@ def third_party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "    def surprisals(self, sentences): return []\n",
         encoding="utf-8",
     )
-    info = tmp_path / "other_models-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other-models\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(
-        "[gardenpath.systems]\nflat = other_models:Flat\ntree = other_models:Tree\nhalf = other_models:Half\n"
-        "gone = other_models:Gone\n",
-        encoding="utf-8",
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "other_models", raising=False)
+    named = [f"{name.lower()} = other_models:{name}\n" for name in ("Flat", "Tree", "Half", "Gone")]
+    install(tmp_path, monkeypatch, "other_models", "".join(named))
 
 
 @pytest.mark.usefixtures("third_party")

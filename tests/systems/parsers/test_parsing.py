@@ -10,10 +10,9 @@ from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.runs.record.cache import ResultCache
 from gardenpath.runs.work.where import Where
 from gardenpath.systems import parse_with, read_input, system, text_treebank
-from gardenpath.systems.asking.exchange import Piece, answer_piece
-from gardenpath.systems.asking.protocol import PARSER, Habits
+from gardenpath.systems.asking.protocol import Habits
 from gardenpath.systems.asking.request import Request, request_for
-from gardenpath.systems.parsers.parsing import parse_blocks, parse_request
+from gardenpath.systems.parsers.parsing import ParserInput, parse_blocks
 from gardenpath.treebank import Treebank, read
 
 
@@ -88,9 +87,8 @@ def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples
 
 def test_a_worker_with_another_model_refuses(udpipe_model: Path, dev: Treebank) -> None:
     request = request_for(dev, "tokens", frozenset())
-    piece = Piece(f"udpipe:{udpipe_model}", "kind:udpipe|model:other", PARSER, request, parse_request)
     with pytest.raises(SystemFailure, match="same model"):
-        answer_piece(piece)
+        ParserInput.answer(f"udpipe:{udpipe_model}", "kind:udpipe|model:other", request)
 
 
 def test_a_model_that_was_trained_anew_is_loaded_anew(udpipe_model: Path, dev: Treebank, tmp_path: Path) -> None:
@@ -182,10 +180,10 @@ def test_one_pool_works_for_all_stretches_of_an_input(udpipe_model: Path, sample
     name = f"udpipe:{udpipe_model}"
     with Where(jobs=2, cache=False).opened() as place:
         first, *others = parse_blocks(name, blocks, where=place)
-        started = {process.pid for process in place.pool.pool._processes.values()}
+        started = {process.pid for process in place.pool._processes.values()}
         more = parse_with(name, bank[:100], where=place)
-        assert {process.pid for process in place.pool.pool._processes.values()} >= started
-        assert 1 <= len(place.pool.pool._processes) <= 2
+        assert {process.pid for process in place.pool._processes.values()} >= started
+        assert 1 <= len(place.pool._processes) <= 2
     assert more.treebank.to_bytes() == first.treebank.to_bytes()
     assert [len(result.treebank) for result in others] == [100, 100, 100]
 

@@ -10,7 +10,6 @@ from shutil import copytree
 import pytest
 
 from gardenpath.errors import InputError, SystemFailure, UsageError
-from gardenpath.runs.work.where import Where
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.evaluation.declaration import EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
@@ -31,14 +30,6 @@ def test_gold_tokens_give_one_tree_a_sentence(spacy_model: Path, dev: Treebank) 
     assert "root" in result.treebank.column("deprel").values
 
 
-@pytest.mark.parametrize("mode", ["sentences", "text"])
-def test_raw_text(spacy_model: Path, dev: Treebank, mode: str) -> None:
-    result = parse_with(f"spacy:{spacy_model}", dev, mode=mode)
-    assert not result.failures
-    given, found = ("".join("".join(s.text for s in bank).split()) for bank in (dev, result.treebank))
-    assert given == found
-
-
 def test_the_card(spacy_model: Path) -> None:
     card = json.loads((spacy_model / "model.json").read_text(encoding="utf-8"))
     assert card["options"]["language"] == "de"
@@ -52,17 +43,6 @@ def test_the_same_seed_gives_the_same_bytes(
     card = json.loads((spacy_model / "model.json").read_text(encoding="utf-8"))
     made = train("spacy", training, dev, output=tmp_path / "m", preset="tiny", seed=1, options={"language": "de"})
     assert made.card["signature"] == card["signature"]
-
-
-def test_ranges_and_empty_nodes_stay(spacy_model: Path, treebank_files: list[Path]) -> None:
-    parser = system(f"spacy:{spacy_model}")
-    for file in treebank_files:
-        data = file.read_bytes()[:60_000]
-        bank = Treebank(data[: data.rindex(b"\n\n") + 2])[:5]
-        result = parse_with(parser, bank, any_language=True, where=Where(cache=False))
-        assert not result.failures, file.name
-        before, after = ([row[:2] for s in one for row in s.rows] for one in (bank, result.treebank))
-        assert before == after, file.name
 
 
 def test_a_folder_that_is_no_pipeline_and_a_damaged_one(spacy_model: Path, tmp_path: Path) -> None:
@@ -86,21 +66,6 @@ def test_a_pipeline_without_a_parser_is_refused(tmp_path: Path) -> None:
         system(f"spacy:{tmp_path / 'blank'}")
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"widht": "3"}, "did you mean width"),
-        ({"width": "x"}, "not a number"),
-        ({"language": "../x"}, "not a language"),
-    ],
-)
-def test_options_are_checked(options: dict[str, str], told: str) -> None:
-    from gardenpath.systems.training.spacy_training import settings_of
-
-    with pytest.raises(UsageError, match=told):
-        settings_of("tiny", options)
-
-
 def test_an_unknown_language_is_one_sentence(training: Treebank, tmp_path: Path) -> None:
     with pytest.raises(SystemFailure, match="the training of spacy failed"):
         train("spacy", training[:12], output=tmp_path / "m", preset="tiny", options={"language": "qq"})
@@ -118,10 +83,6 @@ def test_readings_of_japanese_pipelines_are_no_features() -> None:
     assert _divided("Reading=イチ") == ("_", "Reading=イチ")
     assert _divided("") == ("_", "_")
     assert _divided("Case=Nom") == ("Case=Nom", "_")
-
-
-if find_spec("spacy") is None:  # it takes seconds to import, and of two workers one needs it
-    pytest.skip("needs the extra spacy", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -51,8 +51,12 @@ def test_gold_layers_are_kept_and_help(udpipe_model: Path, dev: Treebank) -> Non
 
 
 @pytest.mark.parametrize("mode", ["sentences", "text"])
-def test_raw_text_keeps_every_character(udpipe_model: Path, dev: Treebank, mode: str) -> None:
-    result = parse_with(f"udpipe:{udpipe_model}", dev, mode=mode)
+@pytest.mark.parametrize("kind", ["udpipe", "spacy"])
+def test_raw_text_keeps_every_character(kind: str, request: pytest.FixtureRequest, dev: Treebank, mode: str) -> None:
+    if kind == "spacy":
+        pytest.importorskip("spacy", reason="needs the extra spacy")
+    result = parse_with(f"{kind}:{request.getfixturevalue(f'{kind}_model')}", dev, mode=mode)
+    assert not result.failures
     given, found = ("".join("".join(s.text for s in bank).split()) for bank in (dev, result.treebank))
     assert given == found
     assert all(sentence.text == sentence.edit().text() for sentence in result.treebank)
@@ -141,21 +145,10 @@ def test_requests_stay_below_the_limit(
     assert max(server.sizes) < 300 + 1000  # the form around the data
 
 
-@pytest.mark.parametrize("plan", [["500"], ["garbage"], ["cut"], ["500", "slow", "garbage", "cut"]])
-def test_trouble_that_passes_is_waited_out(server: Server, dev: Treebank, plan: list[str]) -> None:
-    parser = known(server)
-    server.plan = list(plan)
-    result = parse_with(parser, dev[:3], where=Where(time_limit=0.5 if "slow" in plan else None))
-    assert not result.failures
-    assert len(server.sizes) == len(plan) + 1
-
-
 @pytest.mark.parametrize(
     ("trouble", "told", "tries"),
     [
         ("500", "500 .*the model is busy", 5),
-        ("garbage", "not JSON", 5),
-        ("cut", "the connection broke", 5),
         ("400", "Required argument 'data' is missing", 1),
         ("other-model", "used another model: czech", 1),
     ],

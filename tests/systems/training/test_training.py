@@ -6,17 +6,20 @@ import doctest
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import train_tasks
 
 from gardenpath.errors import SystemFailure, UsageError
 from gardenpath.runs.work.cluster import connect
-from gardenpath.runs.work.tasks import map_tasks
+from gardenpath.runs.work.where import HERE, Workplace
 from gardenpath.systems import parse_with, read_card, system, train
 from gardenpath.systems.files.models import card_path, model_place
 from gardenpath.systems.training import training as training_module
-from gardenpath.systems.training.udpipe_training import Log, settings_of
+from gardenpath.systems.training.spacy_training import SpacyTrainer
+from gardenpath.systems.training.stanza_training import StanzaTrainer
+from gardenpath.systems.training.udpipe_training import Log, UDPipeTrainer
 from gardenpath.treebank import Treebank
 
 QUICK = {"tagger": "none", "tokenizer": "none", "parser.iterations": "1"}
@@ -133,23 +136,35 @@ def test_tokenizer_lines_are_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("trainer", "options", "told"),
     [
-        ({"parser.hidden_layers": "5"}, "did you mean hidden_layer"),
-        ({"tager": "none"}, "unknown option"),
-        ({"parser.l2": "1;run=5"}, "cannot be"),
-        ({"transition": "swapp"}, "did you mean swap"),
-        ({"transition": "swap", "parser.transition_oracle": "dynamic"}, "does not fit"),
-        ({"parser": "none"}, "nothing to test"),
+        (UDPipeTrainer, {"parser.hidden_layers": "5"}, "did you mean hidden_layer"),
+        (UDPipeTrainer, {"tager": "none"}, "unknown option"),
+        (UDPipeTrainer, {"parser.l2": "1;run=5"}, "cannot be"),
+        (UDPipeTrainer, {"transition": "swapp"}, "did you mean swap"),
+        (UDPipeTrainer, {"transition": "swap", "parser.transition_oracle": "dynamic"}, "does not fit"),
+        (UDPipeTrainer, {"parser": "none"}, "nothing to test"),
+        (StanzaTrainer, {"model_type": "grap"}, "did you mean graph"),
+        (StanzaTrainer, {"parser.hidden": "3"}, "did you mean hidden_dim"),
+        (StanzaTrainer, {"hidden_dim": "3"}, "did you mean"),
+        (StanzaTrainer, {"parser.lr": "--bert_model"}, "not a number"),
+        (StanzaTrainer, {"threads": "0"}, "not a number of threads"),
+        (StanzaTrainer, {"gold_tags": "maybe"}, "neither 0 nor 1"),
+        (StanzaTrainer, {"tagger": "no"}, "did you mean"),
+        (SpacyTrainer, {"widht": "3"}, "did you mean width"),
+        (SpacyTrainer, {"width": "x"}, "not a number"),
+        (SpacyTrainer, {"language": "../x"}, "not a language"),
     ],
 )
-def test_an_option_that_udpipe_would_ignore_is_refused(options: dict[str, str], told: str) -> None:
+def test_an_option_that_the_tool_would_ignore_is_refused(trainer: Any, options: dict[str, str], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        settings_of("tiny", options)
+        trainer("kind").settings("tiny", options)
 
 
 def test_oracles_fit_their_systems_and_options_their_parts() -> None:
-    parts = settings_of("tiny", {"transition": "swap", "gold_tags": "yes", "tagger.iterations_2": "3"})
+    parts = UDPipeTrainer("udpipe").settings(
+        "tiny", {"transition": "swap", "gold_tags": "yes", "tagger.iterations_2": "3"}
+    )
     assert parts["parser"] is not None
     assert parts["parser"]["transition_oracle"] == "static_lazy"
     assert parts["parser"]["use_gold_tags"] == "1"
@@ -192,7 +207,6 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
 ) -> None:
     """A chain of words gets no subject and no object right; the model itself gets some."""
     from gardenpath.cli.main import main
-    from gardenpath.systems.training.udpipe_training import UDPipeTrainer
 
     real, file = UDPipeTrainer.shortfall, tmp_path / "train.conllu"
     training[:40].write(file)
@@ -217,8 +231,7 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
 
 def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Treebank) -> None:
     from gardenpath.systems.training import spacy_training, stanza_training
-    from gardenpath.systems.training.trainers import DependencyTrees, judged_by
-    from gardenpath.systems.training.training import Plan
+    from gardenpath.systems.training.training import DependencyTrees, Plan, judged_by
 
     messages: list[str] = []
     plan = Plan("spacy", DependencyTrees(training[:30]), None, Path("m"), "tiny", 0, {}, None, messages.append)
@@ -233,12 +246,10 @@ def test_scores_without_a_dev_set_are_not_called_dev(training: Treebank, dev: Tr
     assert judged_by(with_dev)[1] == "dev"
 
 
-pytest.importorskip("distributed", reason="needs the extra cluster")
-
-
 def test_all_results_are_there_once_and_equal_to_those_of_one_process(
     training: Treebank, dev: Treebank, tmp_path: Path
 ) -> None:
+    pytest.importorskip("distributed", reason="needs the extra cluster")
     alone, spread = tmp_path / "alone", tmp_path / "spread"
     for folder in (alone, spread):
         folder.mkdir()
@@ -246,10 +257,10 @@ def test_all_results_are_there_once_and_equal_to_those_of_one_process(
     def tasks(folder: Path) -> list[tuple[str, int, bytes, bytes]]:
         return [(str(folder), seed, training[:40].to_bytes(), dev.to_bytes()) for seed in range(6)]
 
-    expected = map_tasks(train_tasks.train_and_score, tasks(alone))
+    expected = HERE.map(train_tasks.train_and_score, tasks(alone))
     (spread / "kill-3").touch()
     with connect("local:2") as cluster:
-        found = map_tasks(train_tasks.train_and_score, tasks(spread), cluster=cluster)
+        found = Workplace(HERE, cluster).map(train_tasks.train_and_score, tasks(spread))
     assert found == expected
     assert len({result["model"] for result in found}) == 6
     assert not (spread / "kill-3").exists()

@@ -33,7 +33,7 @@ from kernel_oracles import (
 
 from gardenpath.errors import InputError, UsageError
 from gardenpath.treebank import Treebank, read
-from gardenpath.treebank.kernels import deltas as partial
+from gardenpath.treebank.kernels import forest as partial
 from gardenpath.treebank.kernels import kernel
 from gardenpath.treebank.kernels.forest import equal_classes
 from gardenpath.treebank.kernels.kernel import KINDS, TreeKernel

@@ -8,7 +8,7 @@ from made_sentences import outcome, reason, texts
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb.agreement import plural_class, sound
 from gardenpath.treebank.perturb.batch import Batch
-from gardenpath.treebank.perturb.number_words import written
+from gardenpath.treebank.perturb.numerals import written
 
 # ---- German
 

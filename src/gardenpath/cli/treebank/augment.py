@@ -92,7 +92,12 @@ def augment(
     with atomic_writer(output) as stream:
         _write(source, files, work, stream, variants_only)
         if not work.variants:
-            message("no sentence has a match: " + _reasons(work))
+            why = [
+                f"{name}: {reason} ({count})"
+                for name, tally in work.tallies.items()
+                for reason, count in tally.refused.most_common()
+            ]
+            message("no sentence has a match: " + ", ".join(why))
             raise SystemExit(1)
     emit(_result(work, output.name, 0 if variants_only else work.sentences), format)
 
@@ -143,15 +148,6 @@ def _write(source: str, files: list[str], work: Augmentation, stream: BinaryIO, 
         if work.documents and work.variants and not work.token and not variants_only:
             stream.write(b"# newdoc id = variants\n")  # they are no part of the last document
         copyfileobj(aside, stream)
-
-
-def _reasons(work: Augmentation) -> str:
-    counts = [
-        f"{name}: {reason} ({count})"
-        for name, tally in work.tallies.items()
-        for reason, count in tally.refused.most_common()
-    ]
-    return ", ".join(counts)
 
 
 def _result(work: Augmentation, name: str, originals: int) -> Result:

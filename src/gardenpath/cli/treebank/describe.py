@@ -16,8 +16,7 @@ from ..output import check_target, emit, write_data
 
 if TYPE_CHECKING:
     from ...runs.result.result import Result
-    from ...treebank.trees.descriptions import Descriptions, Task
-    from ...treebank.trees.measures import Variant
+    from ...treebank.trees.measures import Descriptions, Task, Variant
 
 
 class By(StrEnum):
@@ -64,7 +63,9 @@ def stats(
 
     check_target(output, runs=[run])
     all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
-    suites = _suites(all_paths)
+    suites = ["<stdin>" if path == "-" else Path(path).name for path in all_paths]
+    if len(set(suites)) < len(suites):  # two files have one name
+        suites = all_paths
     # Files that belong together and the name they go by.
     tasks = (
         [(all_paths, "all")]
@@ -82,12 +83,6 @@ def stats(
     emit(_result(described, settings), format, output)
 
 
-def _suites(files: Sequence[str]) -> list[str]:
-    """The names of the files, or their paths where two files have one name."""
-    names = ["<stdin>" if path == "-" else Path(path).name for path in files]
-    return names if len(set(names)) == len(names) else list(files)
-
-
 def _described(
     tasks: Sequence[Task],
     variant: Variant,
@@ -99,24 +94,22 @@ def _described(
 ) -> Descriptions:
     from functools import partial
 
-    from ...treebank.trees.descriptions import Descriptions, batches, describe
-    from ...treebank.trees.measures import MEASURES
+    from ...treebank.trees.measures import MEASURES, Descriptions, batches, describe
 
     described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
         return Descriptions([described(tasks)])
     from ...errors import UsageError
-    from ...runs.work.tasks import map_tasks
+    from ...runs.work.where import Where
 
     if jobs != 1 and any("-" in files for files, _ in tasks):
         raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
     parts = batches(tasks)
     suites = [[suite for _, suite in part] for part in parts]
     return Descriptions(
-        map_tasks(
+        Where(jobs, cache=False).map(
             described,
             parts,
-            jobs=jobs,
             label="treebank stats",
             sizes=list(map(len, parts)),
             names=[names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}" for names in suites],

@@ -122,13 +122,6 @@ def inputs_of(names: list[str]) -> list[str]:
         return [path for name in names for path in files(name)]
 
 
-_SHARES = {
-    "random": (0.8, 0.1, 0.1),
-    "min-edv": (0.6, 0.2, 0.2),
-    "max-edv": (0.6, 0.2, 0.2),
-    "by-length": (0.6, 0.2, 0.2),
-}
-"""Train, dev and test if none is given; those of the EDV paper but for random splits."""
 _MOST_BYTES = 4_000_000_000
 """What many splits together may write."""
 
@@ -231,15 +224,21 @@ def split(
 
     Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --dev 0.1
     """
+    import os
+    from contextlib import ExitStack
+
     from ...errors import UsageError
     from ...runs.record.signatures import digest
-    from ...runs.record.writing import writable_target
+    from ...runs.record.writing import atomic_writer, writable_target
     from ...treebank.split.methods import TOLERANCE
     from ...treebank.split.report import DRAWS, WrittenSplit, distance, split_result
 
     if prefix != Path(prefix).name:
         raise UsageError(f"--prefix {prefix} is not a file name", todo="name the folder with --output")
-    method = _method({"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length})
+    methods = {"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length}
+    method, *others = [name for name, wanted in methods.items() if wanted] or ["random"]
+    if others:
+        raise UsageError("a split is made in one way: " + " or ".join(f"--{name}" for name in (method, *others)))
     if tolerance is not None and not (by_document or documents):
         raise UsageError(
             "sentences meet their shares, documents may miss them", where="--tolerance", todo="leave it out"
@@ -248,7 +247,8 @@ def split(
         raise UsageError("--procedure is for --min-edv and --max-edv", where=f"--{method}", todo="leave it out")
     _check_many(method, folds, documents, repeats, stratify, {"--train": train, "--test": test, "--draws": draws})
     many = bool(folds or documents)
-    asked = zip((train, dev, test), (0.0, 0.0, 0.0) if many else _SHARES[method], strict=True)
+    usual_shares = (0.8, 0.1, 0.1) if method == "random" else (0.6, 0.2, 0.2)  # the latter are those of the EDV paper
+    asked = zip((train, dev, test), (0.0, 0.0, 0.0) if many else usual_shares, strict=True)
     shares = [usual if share is None else share for share, usual in asked]
     if draws and not (shares[0] and shares[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
@@ -283,8 +283,13 @@ def split(
         WrittenSplit(split, targets[label], distance(treebank, split, draws=asked_draws, seed=seed), label)
         for label, split in splits.items()
     ]
-    for made in written:
-        _write(material, made.split, made.targets)
+    for made in written:  # all files or none: each takes its place only when all are on the disk
+        with ExitStack() as stack:
+            for part, target in made.targets.items():
+                stream = stack.enter_context(atomic_writer(target))
+                stream.write(material.content(made.split, part))
+                stream.flush()
+                os.fsync(stream.fileno())
     marks: dict[str, object] = {"input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
     marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
     marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
@@ -323,15 +328,6 @@ def _check_many(
     elif repeats > 1 and shares["--draws"]:
         what = "many random splits are not compared with others"
         raise UsageError(what, where="--draws", todo="leave it out, their spread is shown")
-
-
-def _method(asked: dict[str, bool]) -> str:
-    from ...errors import UsageError
-
-    names = [name for name, wanted in asked.items() if wanted] or ["random"]
-    if len(names) > 1:
-        raise UsageError("a split is made in one way: " + " or ".join(f"--{name}" for name in names))
-    return names[0]
 
 
 def _splits(
@@ -377,18 +373,3 @@ def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) 
             raise UsageError("this file is there already", where=str(target), todo="replace it with --force")
         if target.is_dir():
             raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
-
-
-def _write(material: SplitMaterial, split: Split, targets: Mapping[str, Path]) -> None:
-    """All files or none: each takes its place only when all are on the disk."""
-    import os
-    from contextlib import ExitStack
-
-    from ...runs.record.writing import atomic_writer
-
-    with ExitStack() as stack:
-        streams = {part: stack.enter_context(atomic_writer(target)) for part, target in targets.items()}
-        for part, stream in streams.items():
-            stream.write(material.content(split, part))
-            stream.flush()
-            os.fsync(stream.fileno())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -62,10 +63,18 @@ def validate(
     from ...errors import UsageError
     from ...runs.record.writing import write_text
     from ...runs.result.verdict import count_text
-    from ...runs.work.tasks import map_tasks
+    from ...runs.work.where import Where
     from ...treebank.format.reading import paths
-    from ...treebank.validate.known_problems import as_known, known_problems, without_known
-    from ...treebank.validate.report import as_result, check_list, checks, choose, first_problems
+    from ...treebank.validate.report import (
+        as_known,
+        as_result,
+        check_list,
+        checks,
+        choose,
+        first_problems,
+        known_problems,
+        without_known,
+    )
 
     if list_checks:
         show_cases([check_list()], [], format, output)
@@ -80,9 +89,10 @@ def validate(
     known = known_problems(baseline) if baseline is not None else None
     # What is left out later must be known first.
     within = None if changed_since or baseline or write_baseline else limit
-    tasks = [_Task(path, tuple(skipped), tuple(wanted), within, changed_since) for path in named]
-    # Another process has no standard input.
-    looks = map_tasks(_look, tasks, jobs=1 if "-" in named else jobs, label="files", names=named, progress=_bar(named))
+    look = partial(_look, ignore=tuple(skipped), only=tuple(wanted), limit=within, changed_since=changed_since)
+    # Another process has no standard input; a bar for one small file would only flicker.
+    where = Where(1 if "-" in named else jobs, progress=None if len(named) > 3 else False)
+    looks = where.map(look, named, label="files", names=named)
     reports = [report for look in looks if not isinstance(look, str) for report in look]
     unreadable = [look for look in looks if isinstance(look, str)]
     if write_baseline is not None:
@@ -104,30 +114,18 @@ def validate(
     fail_if(errors > 0, count_text(errors, "error"))
 
 
-class _Task(NamedTuple):
-    path: str
-    ignore: tuple[str, ...]
-    only: tuple[str, ...]
-    limit: int | None
-    changed_since: str | None = None
-
-
-def _look(task: _Task) -> list[Report[Problem]] | str:
+def _look(
+    path: str, ignore: tuple[str, ...], only: tuple[str, ...], limit: int | None, changed_since: str | None
+) -> list[Report[Problem]] | str:
     """The reports of a path, or why it cannot be read: the other files are looked at all the same."""
     from ...errors import InputError
-    from ...treebank.validate.known_problems import changed_lines, changed_only
-    from ...treebank.validate.report import survey
+    from ...treebank.validate.report import changed_lines, changed_only, survey
 
     try:
-        lines = changed_lines(task.path, task.changed_since) if task.changed_since is not None else None
+        lines = changed_lines(path, changed_since) if changed_since is not None else None
         if lines is not None and not lines:
             return []
-        reports = survey(task.path, ignore=task.ignore, only=task.only, limit=task.limit)
-        return reports if lines is None else [changed_only(report, task.path, lines) for report in reports]
+        reports = survey(path, ignore=ignore, only=only, limit=limit)
+        return reports if lines is None else [changed_only(report, path, lines) for report in reports]
     except InputError as error:
         return str(error)
-
-
-def _bar(named: list[str]) -> bool | None:
-    """A bar for one small file would only flicker."""
-    return None if len(named) > 3 else False

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from ...errors import InputError
-from ..schemes.registry import schemes
-from ..schemes.tiger import TIGER
-from ..tree import ROOT, Node, PhraseTree, positions, regrown
+from ..encoding import stretches
+from ..schemes.model import TIGER
+from ..tree import ROOT, Node, PhraseTree, regrown
 
 HeadChild = Callable[[Node], Node | None]
-_HEADS = frozenset(scheme.functions.head.upper() for scheme in schemes())
+_HEADS = frozenset({"HD", "HEAD"})
+"""How schemes call heads, in capitals."""
 
 
 def raised(tree: PhraseTree, head: HeadChild | None = None) -> PhraseTree:
@@ -88,30 +89,20 @@ def split(tree: PhraseTree) -> PhraseTree:
     seen: dict[tuple[int, str, str], int] = {}
     for node in range(len(tree.mothers) - 1, size - 1, -1):  # mothers first
         label, function, mother = tree.labels[node - size], tree.functions[node], tree.mothers[node]
-        runs = _runs(tree.masks[node])
+        runs = stretches(tree.masks[node])
         if len(runs) > 1:
             count = seen[mother, label, function] = seen.get((mother, label, function), 0) + 1
             label += "*" if count == 1 else f"*{count}"
-        for run in runs:
+        for begin, end in runs:
             piece = size + len(labels)
             labels.append(label)
             functions.append(function)
-            mothers.append(ROOT if mother == ROOT else holder[mother][run[0]])
+            mothers.append(ROOT if mother == ROOT else holder[mother][begin])
             first.setdefault(node, piece)
-            holder[node].update(dict.fromkeys(run, piece))
+            holder[node].update(dict.fromkeys(range(begin, end + 1), piece))
     tokens = [ROOT if tree.mothers[token] == ROOT else holder[tree.mothers[token]][token] for token in range(size)]
     secondary = [(first[node], label, first[to]) for node, label, to in tree.secondary]
     return regrown(tree, labels, functions, tokens + mothers, secondary)
-
-
-def _runs(mask: int) -> list[list[int]]:
-    runs: list[list[int]] = []
-    for token in positions(mask):
-        if runs and runs[-1][-1] == token - 1:
-            runs[-1].append(token)
-        else:
-            runs.append([token])
-    return runs
 
 
 def merged(tree: PhraseTree) -> PhraseTree:

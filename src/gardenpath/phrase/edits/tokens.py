@@ -1,11 +1,11 @@
-"""Punctuation lowered, raised or removed, and traces removed."""
+"""Punctuation lowered or raised, and traces removed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from ..formats.brackets import NONE, index_of, without_index
-from ..schemes.tiger import PUNCTUATION
+from ..schemes.model import PUNCTUATION
 from ..tree import ROOT, Node, PhraseTree, regrown, without_tokens
 
 
@@ -49,11 +49,6 @@ def at_root(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree
         if tree.masks[tree.mothers[at]] & ~mask:
             mothers[at] = ROOT
     return regrown(tree, tree.labels, tree.functions, mothers)
-
-
-def without_punctuation(tree: PhraseTree, tags: Collection[str] = PUNCTUATION) -> PhraseTree:
-    """The tree of the words only."""
-    return without_tokens(tree, [at for at in range(len(tree)) if tree.tags[at] in tags])
 
 
 _HERE = "*ICH*-"

@@ -9,13 +9,11 @@ from functools import cache
 
 from ...errors import InputError, UsageError, unknown_name
 from ...formats import Format
-from ..schemes.registry import schemes
+from ..schemes.model import TUEBADZ
 from ..tree import ROOT, PhraseTree, grown
 
 SEPARATORS = ("-", "#", ":")
 FUNCTIONS = ("keep", "strip")
-WITH_HYPHENS = frozenset[str]().union(*(scheme.categories.hyphenated for scheme in schemes()))
-"""Categories that hold a hyphen themselves, as R-SIMPX of TüBa-D/Z does."""
 _PART = re.compile(r"\([ \t\r\n]*([^ \t\r\n()]*)|(\))|([^ \t\r\n()]+)")
 _SPECIAL = re.compile(r"-+(?:[A-Z]+-)?")  # Labels that begin with hyphens: -NONE-, -LRB-, --
 _GAP = re.compile(r"=[0-9]+$")
@@ -48,7 +46,8 @@ class Labels:
     """Keep `-1` and `=2` with the function."""
     empty: bool = True
     """Keep tokens with the tag -NONE-."""
-    categories: frozenset[str] = WITH_HYPHENS
+    categories: frozenset[str] = TUEBADZ.categories.hyphenated
+    """Categories that hold a hyphen themselves, as R-SIMPX does."""
     virtual: tuple[str, ...] = ("VROOT",)
     """Outermost brackets with these labels, or with none, are the virtual root."""
 

@@ -34,10 +34,7 @@ def read_export(text: str, name: str = "") -> Iterator[PhraseTree]:
     begin, in_table = 0, False
     for number, line in enumerate(text.split("\n"), 1):
         if bos is not None and not line.startswith(("#BOS", "#EOS", "%%")):
-            if line.strip():
-                lines.append(line)
-            else:
-                lines.append("")  # keeps the line numbers of messages
+            lines.append(line if line.strip() else "")  # empty ones keep the line numbers of messages
         elif line.startswith("%%"):
             if not _COLUMNS.match(line):
                 remarks.append(line[2:].strip())

@@ -18,20 +18,18 @@ _STEP = 1 << 16
 def read_tigerxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
     """The trees of a file; `name` is for messages. The encoding is the one that the file declares, else UTF-8."""
     sentences: list[_Sentence] = []
-    trees = _trees(sentences, _parsed(data, name, _handler(sentences)), name)
-    if (first := next(trees, None)) is None:
-        raise InputError("no sentence: no element <s>", where=name, todo="is it TIGER-XML?")
-    yield first
-    yield from trees
+    none = InputError("no sentence: no element <s>", where=name, todo="is it TIGER-XML?")
+    return _trees(sentences, _parsed(data, name, _handler(sentences)), name, none)
 
 
-def _trees(sentences: list[_Sentence], steps: Iterator[None], name: str) -> Iterator[PhraseTree]:
+def _trees(sentences: list[_Sentence], steps: Iterator[None], name: str, none: InputError) -> Iterator[PhraseTree]:
     """Yield the trees of sentences as soon as they are complete: all but the last after each step."""
     for _ in steps:
         while len(sentences) > 1:
             yield sentences.pop(0).tree(name)
-    for sentence in sentences:
-        yield sentence.tree(name)
+    if not sentences:
+        raise none
+    yield sentences[0].tree(name)
 
 
 def _parsed(
@@ -318,11 +316,8 @@ def read_exportxml(data: bytes, name: str = "") -> Iterator[PhraseTree]:
     def end(_: str) -> None:
         path.pop()
 
-    trees = _trees(sentences, _parsed(data, name, start, end), name)
-    if (first := next(trees, None)) is None:
-        raise InputError("no element <sentence>", where=name, todo="is it exportXML?")
-    yield first
-    yield from trees
+    none = InputError("no element <sentence>", where=name, todo="is it exportXML?")
+    return _trees(sentences, _parsed(data, name, start, end), name, none)
 
 
 FORMATS = (

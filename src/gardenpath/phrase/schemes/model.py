@@ -1,9 +1,16 @@
-"""Annotation schemes as data: categories, functions, tags, fields and head rules."""
+"""Annotation schemes: categories, functions, tags, fields and head rules, read from the tables of a file each."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+Labels = TypeVar("Labels", "Tags", "Categories", "Functions", "Fields")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +42,6 @@ class HeadRules:
 
     def of(self, category: str) -> tuple[Rule, ...]:
         return self.by_category.get(category, self.others)
-
-
-def first(functions: str = "", labels: str = "", *, but: str = "", finite: bool = False, beside: str = "") -> Rule:
-    """A rule for the first such child; labels and functions are separated by blanks."""
-    return Rule(False, labelled(functions), labelled(labels), labelled(but), finite, labelled(beside))
-
-
-def last(functions: str = "", labels: str = "") -> Rule:
-    """A rule for the last such child."""
-    return Rule(True, labelled(functions), labelled(labels))
-
-
-def labelled(text: str) -> frozenset[str]:
-    """Labels separated by blanks, as a set."""
-    return frozenset(text.split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,3 +219,87 @@ class Scheme:
     """Are these dependency trees, written as phrases?"""
     bare: bool = field(default=False, compare=False, repr=False)
     """Are constructions judged by categories alone? The functions of some schemes mark neither heads nor conjuncts."""
+
+
+class _Tables:
+    """The tables of a scheme's file. `like` in a table names the scheme whose entries it takes over."""
+
+    def __init__(self, name: str) -> None:
+        text = (Path(__file__).parent / "tables" / f"{name}.toml").read_text(encoding="utf-8")
+        self.raw: dict[str, Any] = tomllib.loads(text)
+        self.groups: dict[str, str] = {}
+        for group, labels in self.table("labels").items():
+            if isinstance(labels, list):
+                stems, endings = labels
+                labels = " ".join(stem + ending for stem in stems.split() for ending in endings.split(" "))
+            self.groups[group] = self.written_out(labels)
+
+    def table(self, name: str) -> dict[str, Any]:
+        own = dict(self.raw.get(name, {}))
+        return {**_tables(own.pop("like")).table(name), **own} if "like" in own else own
+
+    def written_out(self, text: str) -> str:
+        """The labels of `<nouns>` in the place of the name."""
+        return re.sub(r"<(\w+)>", lambda match: self.groups[match[1]], text)
+
+    def labels(self, kind: type[Labels], name: str) -> Labels:
+        """An object whose attributes are labels, sets of them, or labels by what they are listed under."""
+        types = {one.name: str(one.type) for one in fields(kind)}
+        values: dict[str, Any] = {}
+        for key, value in self.table(name).items():
+            if isinstance(value, dict):
+                values[key] = {label: what for what, text in value.items() for label in self.written_out(text).split()}
+            else:
+                values[key] = frozenset(self.written_out(value).split()) if "frozenset" in types[key] else value
+        return kind(**values)
+
+    def rules(self, texts: list[str]) -> tuple[Rule, ...]:
+        """Rules such as `first NK : NN NE but KON beside KON finite`: functions, labels, and conditions."""
+        rules: list[Rule] = []
+        for text in texts:
+            if text[1:-1] in self.raw.get("rules", {}):
+                rules += self.rules(self.raw["rules"][text[1:-1]])
+                continue
+            side, *words = self.written_out(text).split()
+            parts: dict[str, list[str]] = {"functions": [], ":": [], "but": [], "beside": []}
+            part = parts["functions"]
+            for word in words:
+                if word in parts:
+                    part = parts[word]
+                elif word != "finite":
+                    part.append(word)
+            functions, labels, but, beside = map(frozenset, parts.values())
+            rules.append(Rule(side == "last", functions, labels, but, "finite" in words, beside))
+        return tuple(rules)
+
+
+_tables = cache(_Tables)
+
+
+@cache
+def read_scheme(name: str) -> Scheme:
+    """The scheme of this name, from its file."""
+    tables = _tables(name)
+    heads = tables.raw["heads"]
+    by_category = {
+        category: tables.rules(texts)
+        for categories, texts in heads["by_category"].items()
+        for category in tables.written_out(categories).split()
+    }
+    others, complement, (fallback,) = (tables.rules(heads[key]) for key in ("others", "complement", "fallback"))
+    return Scheme(
+        name,
+        tables.raw["title"],
+        tables.labels(Categories, "categories"),
+        tables.labels(Functions, "functions"),
+        tables.labels(Tags, "tags"),
+        HeadRules(by_category, others, complement, fallback),
+        tables.labels(Fields, "fields") if "fields" in tables.raw else None,
+        arcs=tables.raw.get("arcs", False),
+        bare=tables.raw.get("bare", False),
+    )
+
+
+TIGER, TUEBADZ, UD = map(read_scheme, ("tiger", "tuebadz", "ud"))
+PUNCTUATION = TIGER.tags.punctuation
+"""Tags of punctuation in STTS."""

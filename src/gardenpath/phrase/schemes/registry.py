@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..._text import either
@@ -16,16 +14,11 @@ if TYPE_CHECKING:
     from .model import Scheme, Tags
 
 SCHEMES = ("tiger", "tuebadz", "ptb", "sinica", "ctb")
-"""The names of all schemes. `tiger` is the object TIGER of the module `tiger`, loaded when it is asked for."""
+"""The names of all schemes, each read from its file when it is asked for."""
 DEPENDENCIES = "ud"
 """The scheme of dependency trees, which can be written as phrases too; it is offered for no phrase trees."""
 LISTED = either(SCHEMES)
 """The names as help texts list them."""
-
-
-def schemes() -> tuple[Scheme, ...]:
-    """All schemes, in the order of `SCHEMES`."""
-    return tuple(map(_loaded, SCHEMES))
 
 
 def scheme(name: str | Scheme) -> Scheme:
@@ -62,7 +55,7 @@ def title_of(name: str) -> str:
     return _loaded(name).title if name in (*SCHEMES, DEPENDENCIES) else name
 
 
-@cache
 def _loaded(name: str) -> Scheme:
-    loaded: Scheme = getattr(import_module(f".{name}", __package__), name.upper())
-    return loaded
+    from .model import read_scheme
+
+    return read_scheme(name)

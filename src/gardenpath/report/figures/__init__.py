@@ -8,18 +8,20 @@ from ...plugins import loaded
 from ...runs.result.result import Result
 from ...studies.engine.registry import all_notes
 from .figure import Figure, save
+from .intervals import standard_figures
 
 
 def figures_of(result: Result) -> list[Figure]:
     """Return all figures that the findings of this result allow, as its studies declare them."""
     studies = {finding.study for finding in result.findings}
-    targets = [target for study, notes in all_notes().items() if study in studies for target in notes.figures]
-    if not targets:
+    told = [notes for study, notes in all_notes().items() if study in studies]
+    if not told:
         return []
     from altair.utils.schemapi import debug_mode
 
     with debug_mode(False):  # it would hold every axis and every legend against the schema of Vega-Lite
-        return [figure for target in targets for figure in loaded(target)(result)]
+        own = [figure for notes in told for target in notes.figures for figure in loaded(target)(result)]
+        return own + [figure for notes in told if not notes.figures for figure in standard_figures(result, notes)]
 
 
 def save_figures(result: Result, folder: str | Path) -> list[Path]:

@@ -6,13 +6,15 @@ Every group says its n. Where n is below ten the point and its interval are grey
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from textwrap import wrap
 from typing import Any
 
 from ...runs.result.layout import FEW, short_names
 from ...runs.result.result import Finding, Result
+from ...studies.engine.declaration import Notes
+from .figure import Figure
 
 GREY = "#8c8c8c"
 _STEP, _LINE = 9, 13
@@ -45,6 +47,21 @@ def finding_rows(findings: Sequence[Finding], **more: str) -> Rows:
         }
         for finding in findings
     ]  # fmt: skip
+
+
+def standard_figures(result: Result, notes: Notes) -> Iterator[Figure]:
+    """Yield the figures of a study that declares none: its first measure by system, and by every single key."""
+    measure = next(iter(notes.main), "")
+    scores = [finding for finding in valued(result, notes.study) if finding.measure == measure]
+    called = notes.measures[measure].title if measure in notes.measures else measure
+    for keys in dict.fromkeys(tuple(finding.by) for finding in scores):
+        rows = finding_rows(grouped(scores, measure, *keys))
+        if len(keys) > 1 or not any(row["low"] is not None for row in rows):
+            continue
+        title = f"{notes.title}: {called} by {keys[0] if keys else 'system'}"
+        chart = interval_chart(rows, keys[0] if keys else "system", called)
+        name = "-".join((notes.study, "by", keys[0] if keys else "system"))
+        yield Figure(name, title, f"{title}; lines are 95 % intervals, n says of how many.", chart)
 
 
 def suite_names(findings: Iterable[Finding]) -> str:

@@ -78,7 +78,13 @@ class ResultCache:
 
     def __init__(self, folder: str | os.PathLike[str] | None = None, *, limit: int | None = None) -> None:
         self.folder = Path(folder) if folder is not None else default_folder()
-        self.limit = limit if limit is not None else _limit_wish()
+        if limit is None:
+            wish = os.environ.get("GARDENPATH_CACHE_LIMIT", "").strip()
+            try:
+                limit = parse_size(wish) if wish else DEFAULT_LIMIT
+            except UsageError as error:
+                raise UsageError(error.what, where="GARDENPATH_CACHE_LIMIT", todo=error.todo) from None
+        self.limit = limit
         self._usable = self.limit > 0
         self._secret: bytes | None = None
         self._known_size: int | None = None  # found by the first put; others may write too, so it is counted anew
@@ -93,7 +99,16 @@ class ResultCache:
             head, _, data = path.read_bytes().partition(b"\n")
         except OSError:
             return None
-        if damage := self._damage(path.name, head, data):
+        damage, parts = "", _HEADER.fullmatch(head)
+        if parts is None:
+            damage = "was cut or changed"
+        elif len(data) < int(parts[3]):
+            damage = f"was cut ({len(data)} of {int(parts[3])} bytes are left)"
+        elif not hmac.compare_digest(self._signed(parts[1], data), parts[4]):
+            damage = "was changed, or written by somebody else"
+        elif parts[2].decode("ascii") != path.name:
+            damage = "was put in the place of another one"
+        if damage:
             with suppress(OSError):
                 path.unlink()
             warnings.warn(f"{path}: this entry of the cache {damage}; it is computed again", stacklevel=2)
@@ -101,17 +116,6 @@ class ResultCache:
         with suppress(OSError):
             os.utime(path)  # the time of use, which decides who goes first
         return data
-
-    def _damage(self, name: str, head: bytes, data: bytes) -> str:
-        """What is wrong with an entry, as the end of a sentence; nothing where it is as it was put."""
-        parts = _HEADER.fullmatch(head)
-        if parts is None:
-            return "was cut or changed"
-        if len(data) < int(parts[3]):
-            return f"was cut ({len(data)} of {int(parts[3])} bytes are left)"
-        if not hmac.compare_digest(self._signed(parts[1], data), parts[4]):
-            return "was changed, or written by somebody else"
-        return "" if parts[2].decode("ascii") == name else "was put in the place of another one"
 
     def put(self, key: str, data: bytes) -> None:
         """Keeps the bytes if it can: where the folder cannot be written there is one warning and no cache."""
@@ -167,10 +171,7 @@ class ResultCache:
                 if size <= self.limit * 9 // 10:
                     break
         self._known_size, self._written = size, 0
-        self._sweep()
-
-    def _sweep(self) -> None:
-        """Removes what a killed process left half written; an hour is more than any write takes."""
+        # Removes what a killed process left half written; an hour is more than any write takes.
         for drawer in self._drawers():
             for leftover in drawer.glob(".*.part"):
                 with suppress(OSError):
@@ -242,11 +243,3 @@ def parse_size(text: str) -> int:
         raise UsageError(f"{text!r} is not a size", todo="write it as 500MB or 2GB")
     unit = 1024 ** " KMGT".index(match[2]) if match[3] else _UNITS[match[2]]
     return int(float(match[1]) * unit)
-
-
-def _limit_wish() -> int:
-    wish = os.environ.get("GARDENPATH_CACHE_LIMIT", "").strip()
-    try:
-        return parse_size(wish) if wish else DEFAULT_LIMIT
-    except UsageError as error:
-        raise UsageError(error.what, where="GARDENPATH_CACHE_LIMIT", todo=error.todo) from None

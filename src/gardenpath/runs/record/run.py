@@ -46,10 +46,8 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / self.NAME
-        self._number: int | None = self._acquire()
-
-    def _acquire(self) -> int:
-        while True:
+        self._number: int | None = None
+        while self._number is None:
             try:
                 number = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
             except OSError as error:
@@ -58,7 +56,10 @@ class FolderLock:
             try:
                 lock_open_file(number)
             except BlockingIOError:
-                holder = _holder(number)
+                holder = "another process"  # unless it has come to write the lock
+                with suppress(KeyError, OSError, InputError):
+                    written = read_object(os.read(number, 1000), "")
+                    holder = f"process {written['pid']} on {written['host']}"
                 os.close(number)
                 what = f"this run is being worked on by {holder}"
                 todo = "wait for it to end, or name another folder"
@@ -72,8 +73,9 @@ class FolderLock:
                 if os.path.samestat(os.fstat(number), self.path.stat()):
                     os.ftruncate(number, 0)
                     os.write(number, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
-                    return number
-            os.close(number)
+                    self._number = number
+            if self._number is None:
+                os.close(number)
 
     def release(self) -> None:
         if self._number is None:
@@ -86,15 +88,6 @@ class FolderLock:
         else:
             self.path.unlink(missing_ok=True)
             os.close(number)
-
-
-def _holder(number: int) -> str:
-    """Who wrote the lock; it may not have come to that yet."""
-    try:
-        holder = read_object(os.read(number, 1000), "")
-        return f"process {holder['pid']} on {holder['host']}"
-    except (KeyError, OSError, InputError):
-        return "another process"
 
 
 def verify(folder: str | Path) -> list[InputError]:
@@ -181,13 +174,6 @@ def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def run_id(record: Mapping[str, Any]) -> str:
-    """Same command, settings, seed, input contents and version: same id. Paths do not count."""
-    hashes = [entry["sha256"] for entry in record["inputs"]]
-    settings = to_text(record["settings"], sort_keys=True)
-    return digest(record["command"], settings, str(record["seed"]), record["version"], *hashes)[:20]
-
-
 def check_same(place: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
     if stored["id"] == wanted["id"]:
         return
@@ -257,7 +243,10 @@ class Run:
             "inputs": [describe_input(given) for given in inputs],
             "version": __version__,
         }
-        wanted["id"] = run_id(wanted)
+        # Same command, settings, seed, input contents and version: same id. Paths do not count.
+        hashes = [entry["sha256"] for entry in wanted["inputs"]]
+        chosen = to_text(wanted["settings"], sort_keys=True)
+        wanted["id"] = digest(command, chosen, str(seed), __version__, *hashes)[:20]
         if (place / RECORD).is_file():
             record = read_record(place)
             check_same(place, record, wanted)

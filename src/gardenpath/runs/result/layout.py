@@ -237,6 +237,18 @@ def breakdown(
     return table(f"By {title}", columns, name=name)
 
 
+def standard_tables(findings: Sequence[Finding], headings: Mapping[str, str], unit: str) -> list[Table]:
+    """Return the tables of a study that lays out none: systems × measures, then the first measure by every grouping."""
+    index = FindingIndex(findings)
+    main, heading = next(iter(headings.items()))
+    scores = [finding for finding in findings if finding.measure == main]
+    title = f"{heading[:1].upper()}{heading[1:]}: {', '.join(dict.fromkeys(finding.suite for finding in scores))}"
+    tables = [table(title, systems_by_measures(index, headings, intervals=headings), name="systems")]
+    for keys in dict.fromkeys(tuple(finding.by) for finding in scores if finding.by):
+        tables.append(breakdown(index, keys, main, heading, unit, headings))
+    return tables
+
+
 def _short_name(name: str) -> str:
     """`hf:gpt2` of `hf:models/gpt2`; a folder called like the kind says nothing alone: `hf:gpt2/hf`."""
     prefix = re.match(r"\w[\w-]*:", name)

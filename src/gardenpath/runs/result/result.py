@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Table:
 class Result:
     """Findings for programs, tables for people, failures for both, and the signature that makes them repeatable."""
 
-    signature: str
+    signature: str = ""
     findings: Sequence[Finding] = ()
     tables: Sequence[Table] = ()
     failures: Mapping[str, int] = field(default_factory=dict)
@@ -163,6 +164,12 @@ class Result:
     """What does not fit a flat finding (problems with places, sentences); top-level keys in JSON."""
     verdicts: Sequence[Verdict] = ()
     """What was found, in sentences, the weightiest first."""
+    made_by: Any = field(default=None, compare=False)
+    """The study that made it, with `settings` and what it `judged`, unless it was read from a file."""
+    settings: Any = field(default=None, compare=False)
+    judged: Any = field(default=None, compare=False)
+    folder: Path | None = field(default=None, compare=False)
+    """The run that keeps it."""
 
     @property
     def open_tables(self) -> list[Table]:

@@ -32,7 +32,7 @@ class Cluster:
 
 @contextmanager
 def connect(address: str, *, timeout: float = 30.0) -> Iterator[Cluster]:
-    """A cluster by its address, closed at the end if it was made here. Use one for several `map_tasks`."""
+    """A cluster by its address, closed at the end if it was made here. Use one for several calls."""
     kind, number = _parsed(address)
     try:
         import distributed

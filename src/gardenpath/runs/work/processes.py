@@ -1,4 +1,4 @@
-"""Worker processes: how many this machine lets us have, a pool of them, and calls with a limit of time and memory."""
+"""Worker processes: how many this machine lets us have, how each begins, and calls with limits."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import FailedOnInput, GardenpathError, NoAnswer, UsageError
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-
 
 _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux."""
@@ -71,70 +66,6 @@ def _own_groups(root: Path, own: Path) -> list[Path]:
     return [root.joinpath(*names[: depth + 1]) for depth in range(len(names))]
 
 
-class WorkerPool:
-    """Processes that are started when there is work and kept for more; `map_tasks` takes it in place of a number."""
-
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self._pool: ProcessPoolExecutor | None = None
-        self._kept: dict[str, str | None] = {}
-
-    @property
-    def pool(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            import multiprocessing  # 15 ms, with sockets and pickling, that one process alone does not need
-            from concurrent.futures import ProcessPoolExecutor
-
-            self._kept = {name: os.environ.get(name) for name in THREADS}
-            os.environ.update(THREADS)  # in place before a worker imports its first library
-            # New interpreters, never forks, which inherit locks and threads.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=context, initializer=begin_worker, initargs=(dict(THREADS), in_main_thread())
-            )
-        return self._pool
-
-    def end(self, *, at_once: bool) -> None:
-        """After their tasks or at once; the next use starts new ones."""
-        pool, self._pool = self._pool, None
-        try:
-            if pool is not None and at_once:
-                _end(pool)
-            elif pool is not None:
-                pool.shutdown(wait=True)
-        finally:
-            for name, value in self._kept.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
-            self._kept = {}
-
-
-@contextmanager
-def worker_pool(jobs: int | str) -> Iterator[WorkerPool]:
-    """Workers as many as `--jobs` says, ended with the block; at once when it fails."""
-    pool = WorkerPool(worker_count(jobs))
-    try:
-        yield pool
-    except BaseException:
-        pool.end(at_once=True)
-        raise
-    pool.end(at_once=False)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    # A private name: before Python 3.14 nothing public stops workers, and they would end their tasks first.
-    workers = list((getattr(pool, "_processes", None) or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(timeout=5)
-        if worker.is_alive():
-            worker.kill()
-
-
 def begin_worker(environment: dict[str, str], started_by_main: bool = False) -> None:
     """Start of a worker: Ctrl-C is the parent's to handle, and a worker does not outlive its parent.
 
@@ -171,18 +102,6 @@ def _watch_parent() -> None:
         os._exit(1)
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The bounds of one call; None is no bound."""
-
-    seconds: float | None = None
-    gigabytes: float | None = None
-    """Memory of the process, and of each that it starts; what a model takes counts."""
-
-    def __bool__(self) -> bool:
-        return self.seconds is not None or self.gigabytes is not None
-
-
 Outcome = tuple[Any, ...]
 """("done", result), ("failed", GardenpathError) or ("crashed", "Kind: message", traceback)."""
 
@@ -217,16 +136,28 @@ def result_of(outcome: Outcome, name: str = "") -> Any:
 
 LOADING = 900.0
 """Seconds that may pass before the clock of the first call starts: a large model takes long to load."""
+_KEPT: list[_Worker] = []
+"""The process of calls with limits, kept for the next; a new one where the memory is another."""
 
 
-def within(limits: Limits, prepare: Callable[[Any], Any], function: Callable[[Any], Any], task: Any) -> Any:
+def within(
+    seconds: float | None,
+    gigabytes: float | None,
+    prepare: Callable[[Any], Any],
+    function: Callable[[Any], Any],
+    task: Any,
+) -> Any:
     """`function(task)`; `NoAnswer` when it takes longer, `FailedOnInput` when the memory does not suffice.
 
-    `prepare(task)` goes before it and is not timed.
+    `prepare(task)` goes before it and is not timed. The memory is that of the process and of each that it starts; what
+    a model takes counts.
     """
-    worker = _worker(limits.gigabytes)
-    worker.call(prepare, task, LOADING)
-    return worker.call(function, task, limits.seconds)
+    if _KEPT and _KEPT[0].gigabytes != gigabytes:
+        _KEPT.pop().end()
+    if not _KEPT:
+        _KEPT.append(_Worker(gigabytes))
+    _KEPT[0].call(prepare, task, LOADING)
+    return _KEPT[0].call(function, task, seconds)
 
 
 class _Worker:
@@ -279,18 +210,6 @@ class _Worker:
             process.kill()
             process.join()
             self._pipe.close()
-
-
-_KEPT: list[_Worker] = []
-
-
-def _worker(gigabytes: float | None) -> _Worker:
-    """The one that is kept, or a new one where the memory is another."""
-    if _KEPT and _KEPT[0].gigabytes != gigabytes:
-        _KEPT.pop().end()
-    if not _KEPT:
-        _KEPT.append(_Worker(gigabytes))
-    return _KEPT[0]
 
 
 def _serve(pipe: Any, environment: dict[str, str], started_by_main: bool, gigabytes: float | None) -> None:

@@ -66,7 +66,16 @@ def run_program(words: Sequence[str], content: bytes, *, seconds: float, most: i
                 raise TimeoutError from None
             errors.done.wait(1.0)  # a daemon that it left may hold it open for ever
         except BaseException:
-            _end(program, group, mark)
+            # The program and all it started, also where it is gone itself and a child of it holds our pipe.
+            if _GROUPS:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(group, signal.SIGKILL)
+                end_marked.end_marked(mark)
+            else:
+                with contextlib.suppress(OSError):  # a system without it
+                    subprocess.run(["taskkill", "/F", "/T", "/PID", str(program.pid)], capture_output=True, check=False)
+                program.kill()
+            program.wait()
             raise
     return EndedProgram(code, b"".join(output.blocks), b"".join(errors.blocks))
 
@@ -115,16 +124,3 @@ def _watched_group(mark: str) -> Iterator[int]:
             yield watcher.pid
         finally:
             watcher.kill()  # alone: a program that ended well may leave something running on purpose
-
-
-def _end(program: subprocess.Popen[bytes], group: int, mark: str) -> None:
-    """The program and all it started, also where it is gone itself and a child of it holds our pipe."""
-    if _GROUPS:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
-        end_marked.end_marked(mark)
-    else:
-        with contextlib.suppress(OSError):  # a system without it
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(program.pid)], capture_output=True, check=False)
-        program.kill()
-    program.wait()

@@ -13,13 +13,16 @@ from ...errors import InputError, UsageError
 from ...runs.record.run import Run
 from ...runs.record.signatures import pairs_of
 from ...stats.sampling import Clusters
+from ..engine.registry import all_notes
 
 if TYPE_CHECKING:
     import polars
 
 
-_OF_THE_SYSTEM = ("mode", "layers", "baseline", "clusters", "draws", "seed", "version")
-"""Pairs of a signature that may differ; so may all that begin with `system`."""
+_OF_THE_SYSTEM = (
+    "mode", "layers", "baseline", "clusters", "draws", "seed", "version", "parser", "preset", "options", "trainer",
+)  # fmt: skip
+"""Pairs of a signature that may differ; so may all that begin with `system` or `scores`."""
 
 
 def signed_pairs(run: Run) -> dict[str, str]:
@@ -53,7 +56,7 @@ def _content(value: str) -> str:
 
 
 def _is_of_the_suite(key: str) -> bool:
-    return key not in _OF_THE_SYSTEM and not key.startswith("system")
+    return key not in _OF_THE_SYSTEM and not key.startswith(("system", "scores"))
 
 
 def check_same_suite(first: Run, second: Run) -> None:
@@ -85,8 +88,6 @@ _NOT_DECIDED = "n/a"
 """Neither right nor wrong: a unit that one system leaves open is compared for none."""
 _MEASURE = "measure "
 """What the names of columns begin with that hold measures: a run may have a property of the same name."""
-_MEASURES = {"evaluation": "las", "roles": "las", "consistency": "right", "brackets": "f1"}
-"""What the value of an observation is called in the findings of a study; accuracy in all others that judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +226,11 @@ def _judged(runs: Sequence[Run]) -> list[polars.DataFrame]:
         right = (pl.col("outcome") == "right").cast(pl.Float64)
         measures = [right.alias(_MEASURE + "las"), pl.col("value").alias(_MEASURE + "uas")]
     else:
+        notes = all_notes().get(study)
+        observed = notes.observed if notes is not None else ""
         usual = "accuracy" if outcomes & {"right", "wrong"} else "mean"
         value = pl.col("value") / 100 if study == "brackets" else pl.col("value")
-        measures = [value.alias(_MEASURE + _MEASURES.get(study, usual))]
+        measures = [value.alias(_MEASURE + (observed or usual))]
     shown = []
     for table in tables:
         weight = pl.col(WEIGHT).cast(pl.Float64) if WEIGHT in table.columns else pl.lit(1.0).alias(WEIGHT)

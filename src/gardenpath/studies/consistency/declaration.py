@@ -182,6 +182,7 @@ NOTES = Notes(
         "training_sentences": Measure("training sentences", "sentences that the parser was trained on", ""),
         "parses_per_sentence": Measure("parses", "parses that are made for one sentence", ""),
     },
+    observed="right",
     figures=("gardenpath.report.figures.consistency:figures",),
 )  # fmt: skip
 TEST = StudyCommand(

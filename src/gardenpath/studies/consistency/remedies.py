@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
 from ...runs.record.signatures import with_hash
 from ...runs.result.layout import SIGNED, Column, FindingIndex, measured, table, unfolded
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Difference, SeedSpread, share_difference
 from ...systems.asking.exchange import problem_of
@@ -22,7 +22,7 @@ from ...treebank.format.reading import given_name, given_treebank, read
 from ...treebank.perturb.edit import check_value
 from ..engine.grouping import ColumnGroups
 from ..engine.parsers import guarded
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .declaration import STUDY, SUBSTITUTE, VOTE, RemediesSettings
 from .findings import consistency_findings, difference_findings, original_findings
 from .judging import RIGHT, JudgedBatch, VariantAnswers, judge
@@ -359,7 +359,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         }  # fmt: skip
         return JudgedRemedies(judged, constants, scores, list(first), failures, seeds)
 
-    def findings(self, judged: JudgedRemedies, settings: RemediesSettings) -> Findings:
+    def findings(self, judged: JudgedRemedies, settings: RemediesSettings) -> Result:
         findings, tables = list[Finding](), list[Table]()
         for test in judged.tests:
             own = consistency_findings(test, settings)
@@ -389,7 +389,11 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
                 ]
             findings += own
         tables += unfolded(_paper_tables(judged, findings, settings), "paper" in settings.tables)
-        return Findings(findings, [*remedy_tables(_rows_of(judged), findings, settings), *tables], judged.failures)
+        return Result(
+            findings=findings,
+            tables=[*remedy_tables(_rows_of(judged), findings, settings), *tables],
+            failures=judged.failures,
+        )
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedRemedies, settings: RemediesSettings

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputError, UsageError, unknown_name
 from ...runs.result.layout import short_names, unfolded
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.result import Finding, Result, Table, Verdict
 from ...stats.sampling import Clusters
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.reading import given_treebank
 from ...treebank.format.treebank import Treebank
 from ..engine.grouping import ColumnGroups
 from ..engine.parsers import guarded, unbridged
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .clusters import PARTS, BatchParses
 from .declaration import EXAMPLES, STUDY, ConsistencySettings
 from .findings import LAYERS, consistency_findings
@@ -333,7 +333,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
     ) -> JudgedVariants:
         return judge_all(material, answers, settings.orders)
 
-    def findings(self, judged: JudgedVariants, settings: ConsistencySettings) -> Findings:
+    def findings(self, judged: JudgedVariants, settings: ConsistencySettings) -> Result:
         findings = consistency_findings(judged, settings)
         tables = consistency_tables(judged.asked, findings, judged.systems, settings)
         if judged.asked.has_gold:
@@ -346,7 +346,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         if settings.examples:
             details["examples"], shown = variant_examples(judged, settings)
             tables += shown
-        return Findings(findings, tables, judged.failures(), details)
+        return Result(findings=findings, tables=tables, failures=judged.failures(), details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedVariants, settings: ConsistencySettings

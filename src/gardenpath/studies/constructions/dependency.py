@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...phrase.arcs import SUBJECTS, Arcs
+from ...phrase.dependencies import SUBJECTS, Arcs
 from ...phrase.tree import ROOT
 from .coordination import compare_subjects, verb_pairs
 from .error_classes import Comparisons, ConstructionVerdict

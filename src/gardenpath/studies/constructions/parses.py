@@ -9,10 +9,10 @@ from typing import Any
 
 from ...errors import UsageError
 from ...formats import TREEBANKS, bare
+from ...phrase.schemes.model import UD
 from ...phrase.schemes.registry import SCHEMES as PHRASE_SCHEMES
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of, title_of
-from ...phrase.schemes.ud import UD
 from ...phrase.tree import PhraseTree
 from ...suites.constructions.model import SCHEMES, ConstructionSuite
 from ...systems.asking.entrants import Entrant, Trained, entrants_of, is_file_name, split_label
@@ -155,7 +155,7 @@ def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], w
 
 def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The dependency tree of each item's sentence, written as phrases as gold is; None where there is none."""
-    from ...phrase.arcs import from_sentence, to_treebank
+    from ...phrase.dependencies import from_sentence, to_treebank
     from ...systems.asking.matching import MARK
     from ...systems.parsers.parsing import parse_with
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...phrase.heads import head_token, nominal_head
-from ...phrase.notions import closest_clause
+from ...phrase.heads import closest_clause, head_token, nominal_head
 from ...phrase.schemes.model import Scheme
 from ...phrase.tree import NO_FUNCTION, Node, PhraseTree, positions
 from ...suites.constructions.model import Construction

@@ -11,14 +11,14 @@ from ...phrase.formats.notation import to_notation
 from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Value, Verdict
+from ...runs.result.result import Finding, Result, Value, Verdict
 from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.asking.protocol import PHRASE_PARSER
 from ..engine.grouping import column_table
 from ..engine.phrase_trees import JudgedPhrases
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .declaration import STUDY, ConstructionsSettings
 from .error_classes import RIGHT, SHOWN, UNCLASSED
 from .judging import JudgedConstructions, judge_trees
@@ -162,7 +162,7 @@ class Constructions(
             for parsed in answers
         ]
 
-    def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Findings:
+    def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Result:
         counted, independent = tallies(judged), settings.independent
         findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
@@ -182,7 +182,7 @@ class Constructions(
             details["examples"] = [asdict(example) for example in shown]
             systems = list(dict.fromkeys(performance.system for performance in judged))
             tables.append(example_table(settings.examples, shown, total, systems))
-        return Findings(findings, tables, _failures(judged), details)
+        return Result(findings=findings, tables=tables, failures=_failures(judged), details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: list[JudgedConstructions], settings: ConstructionsSettings

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ...runs.result.result import Finding, Table
-from ..engine.study import Findings
+from ...runs.result.result import Finding, Result, Table
 from . import correlations as tests
 from .collection import MeasuredCollection
 from .correlations import dependence_findings, dependence_table
@@ -27,7 +26,7 @@ def analyses(
     matched: Mapping[str, Matched],
     settings: CollectionSettings,
     undefined: list[str],
-) -> Iterable[Findings]:
+) -> Iterable[Result]:
     """The analyses of each system's scores; without scores those that need none. What is undefined is noted."""
     for table in scores:
         las = {name: table.whole[row] for name, row in matched[table.system].rows.items()}
@@ -47,7 +46,7 @@ def _analysis(
     scores: TreebankScores | None,
     settings: CollectionSettings,
     undefined: list[str],
-) -> Findings:
+) -> Result:
     """All analyses of one system's scores; without scores those that need none."""
     system, suite, covariates = scores.system if scores else "", collection.name, settings.covariates
     findings, why = tests.normality(data, system, suite)
@@ -92,7 +91,7 @@ def _analysis(
         tables += shown
         why += not_fitted
     undefined += [f"{system}: {reason}" if system else reason for reason in why]
-    return Findings(findings, tables)
+    return Result(findings=findings, tables=tables)
 
 
 def _models(collection: MeasuredCollection, data: Data, system: str) -> tuple[list[Finding], list[Table], list[str]]:

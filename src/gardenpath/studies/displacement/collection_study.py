@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex, opening
-from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.observations import Observations
+from ...runs.result.result import Finding, Result, Table, Verdict
 from ...stats.sampling import Clusters
 from ...treebank.trees.displacement import LIMIT
-from ..engine.study import Findings, Study, Work
+from ..engine.study import Kept, Study, Work
 from . import correlations as tests
 from .analyses import WITH_LAS, analyses
+from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
 from .declaration import ANALYSES, STUDY, CollectionSettings
 from .pair import length_findings, measure_findings, share_findings
 from .tables import (
@@ -46,7 +48,6 @@ from .verdicts import collection_verdicts
 
 if TYPE_CHECKING:
     from ...systems.asking.entrants import Entrant
-from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
     ) -> ScoredCollection:
         return ScoredCollection(answers, material.scores, material.parsed)
 
-    def findings(self, judged: ScoredCollection, settings: CollectionSettings) -> Findings:
+    def findings(self, judged: ScoredCollection, settings: CollectionSettings) -> Result:
         """Findings and tables of a collection; without scores only what the treebanks themselves show."""
         collection, scores = judged.treebanks, judged.scores
         own = {system.system: system for system in judged.parsed}
@@ -160,8 +161,11 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         }
         tables += filter(None, [subsample_table(index), *last])
         with_scores = [table for table in tables if table.title.startswith(WITH_LAS)]
-        return Findings(
-            findings, opening(tables, ANALYSES in settings.by, [tables[0], *with_scores]), failures, details
+        return Result(
+            findings=findings,
+            tables=opening(tables, ANALYSES in settings.by, [tables[0], *with_scores]),
+            failures=failures,
+            details=details,
         )
 
     def verdicts(
@@ -171,6 +175,24 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         yield from collection_verdicts(findings, collection.name, list(collection.measured), settings.covariates)
         for system in judged.parsed:
             yield from model_verdicts(FindingIndex(findings), collection.name, system.system)
+
+    def kept(self, judged: ScoredCollection, settings: CollectionSettings) -> Kept:
+        """One row for each treebank and system: its LAS (`value`) and EDV; without scores the EDV is the value."""
+        measured = judged.treebanks.measured
+        edv = {name: values["distances"]["edv"]["value"] for name, values in measured.items()}
+        own = {system.system: system for system in judged.parsed}
+        matched = matched_scores(list(measured), judged.scores, few=own)
+        rows = [
+            (name, table.system, table.whole[row])
+            for table in judged.scores
+            for name, row in matched[table.system].rows.items()
+        ] or [(name, "", value) for name, value in edv.items()]
+        columns = {
+            "study": STUDY, "suite": judged.treebanks.name, "item": [name for name, *_ in rows], "condition": "",
+            "system": [system for _, system, _ in rows], "seed": 0, "unit": "treebank", "outcome": "measured",
+            "value": [value for *_, value in rows], "edv": [edv[name] for name, *_ in rows],
+        }  # fmt: skip
+        return Kept(Observations(columns))
 
 
 DISPLACEMENT_COLLECTION = DisplacementCollection()

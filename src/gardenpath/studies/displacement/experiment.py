@@ -16,7 +16,8 @@ from ...plugins import version_of
 from ...runs.record.signatures import digest
 from ...runs.record.writing import scratch_folder
 from ...runs.result.layout import opening
-from ...runs.result.result import Finding, Value, Verdict
+from ...runs.result.observations import Observations
+from ...runs.result.result import Finding, Result, Value, Verdict
 from ...runs.work.where import Where
 from ...stats.distributions import wasserstein
 from ...stats.sampling import Clusters
@@ -26,7 +27,7 @@ from ...treebank.split.displacement import SHORTEST, Extreme, Procedure, displac
 from ...treebank.split.methods import random_split
 from ...treebank.split.report import distance
 from ...treebank.trees.tree import tree_mask
-from ..engine.study import Findings, Study, Work
+from ..engine.study import Kept, Study, Work
 from .collection import side_of
 from .declaration import ANALYSES, OFFICIAL, STUDY, ExperimentSettings
 
@@ -266,7 +267,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             raise failed[0]
         return ScoredSplits(material.collection, treebanks, failures)
 
-    def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Findings:
+    def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Result:
         from .split_effects import experiment_tables, official_findings, summary
 
         system, findings = settings.parser, list[Finding]()
@@ -281,7 +282,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
         more, undefined = summary(judged.collection, system, complete)
         findings += [*more, *official_findings(system, complete)]
         tables = experiment_tables(findings, judged.collection, undefined)
-        return Findings(findings, opening(tables, ANALYSES in settings.by), judged.failures)
+        return Result(findings=findings, tables=opening(tables, ANALYSES in settings.by), failures=judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredSplits, settings: ExperimentSettings
@@ -289,6 +290,22 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
         from .verdicts import experiment_verdicts
 
         return experiment_verdicts(findings, judged.collection, settings.parser)
+
+    def kept(self, judged: ScoredSplits, settings: ExperimentSettings) -> Kept:
+        """One row for each training: the LAS on its test part (`value`), with what else was measured of the split."""
+        rows = [
+            (treebank, split, draw, scores)
+            for treebank, splits in judged.treebanks.items()
+            for (split, draw), scores in splits.items()
+        ]
+        columns = {
+            "study": STUDY, "suite": judged.collection, "item": [treebank for treebank, *_ in rows],
+            "condition": [split for _, split, *_ in rows], "system": settings.parser, "seed": settings.seed,
+            "unit": [f"draw {draw}" if draw else "" for *_, draw, _ in rows], "outcome": "measured",
+            "value": [scores["las"] for *_, scores in rows],
+            **{measure: [scores[measure] for *_, scores in rows] for measure in MEASURES},
+        }  # fmt: skip
+        return Kept(Observations(columns))
 
 
 DISPLACEMENT_EXPERIMENT = DisplacementExperiment()

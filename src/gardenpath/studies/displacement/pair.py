@@ -12,14 +12,14 @@ import numpy as np
 from ...errors import UsageError
 from ...runs.record.signatures import with_hash
 from ...runs.result.layout import SIGNED, Column, FindingIndex, P, measured, table
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters
 from ...treebank.format.reading import given_files, given_name, given_treebank
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.displacement import LIMIT
 from ...treebank.trees.measures import Variant
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .declaration import STUDY, PairSettings
 from .distances import DISTANCES, SIDE, Ints, by_length, distances, joined, sample, side_measures, subsamples
 from .verdicts import pair_verdicts
@@ -225,7 +225,7 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
         )  # fmt: skip
         return MeasuredPair(material, values)
 
-    def findings(self, judged: MeasuredPair, settings: PairSettings) -> Findings:
+    def findings(self, judged: MeasuredPair, settings: PairSettings) -> Result:
         train, suite = judged.pair.names
         findings = measure_findings(suite, judged.values, judged.pair.fewest(settings.independent))
         findings += [*corrected_findings(findings), *share_findings(suite, judged.values)]
@@ -233,9 +233,9 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
             findings += length_findings(suite, judged.values)
         outside = sum(judged.values["measures"][f"{side}_outside"] for side in SIDES)
         note = judged.pair.clusters(settings.independent).note
-        return Findings(
-            findings, pair_tables(findings, f"Distance of {suite} from {train}", note),
-            {f"edges longer than {LIMIT} words": outside},
+        return Result(
+            findings=findings, tables=pair_tables(findings, f"Distance of {suite} from {train}", note),
+            failures={f"edges longer than {LIMIT} words": outside},
         )  # fmt: skip
 
     def verdicts(self, findings: Sequence[Finding], judged: MeasuredPair, settings: PairSettings) -> Iterable[Verdict]:

@@ -7,7 +7,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from ...errors import UsageError, unknown_name
+from ...errors import GardenpathError, UsageError, unknown_name
 from ...plugins import loaded
 
 META = "option"
@@ -294,6 +294,8 @@ class Notes:
     """The measures that the study is opened with, the most important first."""
     measures: Mapping[str, Measure] = field(default_factory=dict)
     """The measures that this study defines; a measure is defined by one study, and others may use it."""
+    observed: str = ""
+    """The measure that the value of an observation is; by default accuracy, or the mean of what is not judged."""
     figures: Sequence[str] = ()
     """`module:function`, each from a result to its figures."""
 
@@ -310,8 +312,33 @@ class Form:
     """What it is for, where an option that it does not have is refused."""
 
     def load(self) -> Any:
-        """Return the `Study`."""
-        return loaded(f"gardenpath.studies{self.study}" if self.study.startswith(".") else self.study)
+        """Return the `Study`; a mistake of its author is an error in one sentence."""
+        target = f"gardenpath.studies{self.study}" if self.study.startswith(".") else self.study
+        try:
+            study = loaded(target)
+            fault = self._fault(study)
+        except GardenpathError:
+            raise
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+        if fault:
+            what = f"the study {self.notes.study} cannot be used: {fault}"
+            raise UsageError(what, where=target, todo="mend the package that declares it")
+        return study
+
+    def _fault(self, study: Any) -> str:
+        """Return what a study lacks or says otherwise than its declaration; empty where nothing is wrong."""
+        if isinstance(study, type):
+            return f"{study.__name__} is a class, and an object of it is needed"
+        kind = type(study).__name__
+        for name in ("name", "settings", "files", "read", "facts", "ask", "judge", "findings", "kept"):
+            if not hasattr(study, name):
+                return f"{kind} has no {name}"
+        if study.settings is not self.settings:
+            return f"{kind} has the settings {study.settings.__name__}, and is declared with {self.settings.__name__}"
+        if study.name != self.notes.study:
+            return f"{kind} is called {study.name}, and its notes are of {self.notes.study}"
+        return ""
 
 
 class PythonFunction(NamedTuple):

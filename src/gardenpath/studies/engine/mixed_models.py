@@ -1,43 +1,177 @@
-"""A mixed model of observations, as findings and tables."""
+"""Mixed models of the observations of a run, or of any table, as findings and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
+from ...errors import InputError, UsageError, unknown_name
+from ...runs.record.signatures import describe_input, signature
 from ...runs.result.layout import P
-from ...runs.result.result import Finding, Table, Value
+from ...runs.result.result import Finding, Result, Table, Value, joined_results
 
 if TYPE_CHECKING:
-    from ...stats.mixed import Fit
+    import polars
+
+    from ...stats.mixed import Family, Fit, Freedom
+
+STUDY = "stats"
+AUTO = "auto"
+_ACCURACY = "accuracy"
+"""As a response: the mean of the values of one suite, system and seed."""
 
 
-def model_findings(fit: Fit, study: str, suite: str, by: Mapping[str, Value] | None = None) -> list[Finding]:
-    """Estimate, standard error, statistic and p of every fixed effect, the variances, the log likelihood."""
-    group = dict(by or {})
+def mixed_models(
+    source: str | Path,
+    formula: str,
+    larger: str = "",
+    *,
+    by: str = "",
+    marks: Iterable[str] = (),
+    family: str = AUTO,
+    freedom: Freedom = "normal",
+) -> Result:
+    """Fit a formula to the observations of a run or to a table, or test it against a `larger` one.
+
+    `by` names a column: one model for each of its values. `marks` are columns made of systems (`syntax=RNNG,PLM`).
+    The family `auto` is binomial where the response has two values, and gaussian elsewhere.
+    """
+    from ...stats.mixed import read_formula
+
+    frame, name, content = _table(Path(source))
+    frame, marked = _with_marks(frame, marks)
+    if by and by not in frame.columns:
+        raise unknown_name("column", by, frame.columns, where="--by")
+    response = read_formula(formula, [*frame.columns, _ACCURACY]).response
+    frame, ties = _judged(frame, response)
+    if response == _ACCURACY and _ACCURACY not in frame.columns:
+        frame = _accuracies(frame, [formula, larger], by, marked)
+    chosen = cast("Family", family)
+    if family == AUTO:
+        chosen = "binomial" if frame[response].drop_nulls().n_unique() == 2 else "gaussian"
+    groups: list[Value] = frame[by].drop_nulls().unique(maintain_order=True).to_list() if by else [None]
+    if not groups:
+        raise UsageError(f"the column {by} is empty", where="--by", todo="name another column")
+    parts = []
+    for group in groups:
+        part = frame.filter(frame[by] == group) if by else frame
+        keys = {by: group} if by else {}
+        if larger:
+            parts.append(_ratio(part, formula, larger, chosen, name, keys))
+        else:
+            parts.append(_model(part, formula, chosen, freedom, name, keys))
+    signed = signature(
+        ("study", STUDY), ("table", f"{name}#{content}"), *parts[0].details["facts"], ("by", by or None),
+        ("marks", marked or None), ("n", sum(part.details["n"] for part in parts)),
+    )  # fmt: skip
+    result = joined_results(parts)
+    failures: dict[str, int] = {"ties left out of models": ties} if ties else {}
+    for model in parts:
+        for kind, count in model.failures.items():
+            failures[kind] = failures.get(kind, 0) + count
+    fits = [fit for part in parts for fit in part.details["fits"]]
+    details = {
+        "converged": all(fit.converged for fit in fits), "singular": any(fit.singular for fit in fits),
+        "warnings": list(dict.fromkeys(warning for fit in fits for warning in fit.warnings)),
+    }  # fmt: skip
+    return replace(result, signature=signed, failures=failures, details=details)
+
+
+def _table(source: Path) -> tuple[polars.DataFrame, str, str]:
+    """Return the table, its name, and the beginning of a hash of its content."""
+    from ...runs.record.run import OBSERVATIONS, Run
+
+    if source.is_dir():
+        run = Run.load(source)
+        if not run.has_observations:
+            raise InputError("this run has no observations", where=str(source), todo="name another run, or a table")
+        return run.observations(), source.name, str(run.record["files"][OBSERVATIONS]["sha256"])[:8]
+    import polars as pl
+
+    try:
+        table = pl.read_csv(source, separator="\t", quote_char=None, infer_schema_length=None)
+    except (pl.exceptions.PolarsError, OSError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"cannot read this table: {reason}", where=str(source), todo="check the path") from error
+    return table, source.name, str(describe_input(source)["sha256"])[:8]
+
+
+def _with_marks(frame: polars.DataFrame, marks: Iterable[str]) -> tuple[polars.DataFrame, list[str]]:
+    """Add the columns that marks ask for: 1 for the systems that are named, 0 for the others."""
+    names = []
+    for text in marks:
+        name, equals, listed = text.partition("=")
+        members = [part.strip() for part in listed.split(",") if part.strip()]
+        if not equals or not name.strip().isidentifier() or not members:
+            raise UsageError(f"{text!r} marks nothing", where="--mark", todo="write it as syntax=RNNG,PLM")
+        if "system" not in frame.columns:
+            raise InputError("this table has no column system to mark", where="--mark", todo="leave out --mark")
+        systems = frame["system"].drop_nulls().unique(maintain_order=True).to_list()
+        for member in members:
+            if member not in systems:
+                raise unknown_name("system", member, systems, where=f"--mark {text}")
+        if name.strip() in frame.columns:
+            raise UsageError(f"there is a column {name.strip()} already", where="--mark", todo="take another name")
+        frame = frame.with_columns(frame["system"].is_in(members).cast(int).alias(name.strip()))
+        names.append(name.strip())
+    return frame, names
+
+
+def _judged(frame: polars.DataFrame, response: str) -> tuple[polars.DataFrame, int]:
+    """Return the judgements as models take them, and how many ties were left out.
+
+    In a suite of regions each prediction of an item is an item of its own, as in the paper on Mandarin suites. With
+    the response `outcome` a tie is neither right nor wrong, and an item that failed is wrong.
+    """
+    import polars as pl
+
+    if {"study", "item", "unit"} <= set(frame.columns):
+        own = pl.concat_str("item", "unit", separator=" ", ignore_nulls=True)
+        is_region = pl.col("study") == "surprisal"
+        frame = frame.with_columns(pl.when(is_region).then(own).otherwise(pl.col("item")).alias("item"))
+    if response != "outcome":
+        return frame, 0
+    decided = frame.filter(pl.col("outcome") != "tie")
+    return decided.with_columns(pl.col("outcome").replace("failed", "wrong")), len(frame) - len(decided)
+
+
+def _accuracies(frame: polars.DataFrame, formulas: Sequence[str], by: str, marked: Sequence[str]) -> polars.DataFrame:
+    """Return one row for each suite, system and seed, and each value of the other columns that the formulas name."""
+    import polars as pl
+
+    from ...stats.mixed import read_formula
+
+    named = {column for text in formulas if text for column in read_formula(text, [*frame.columns, _ACCURACY]).columns}
+    keys = [name for name in frame.columns if name in {"suite", "system", "seed", by, *marked, *named}]
+    return frame.group_by(keys, maintain_order=True).agg(pl.col("value").mean().alias(_ACCURACY))
+
+
+def _model(
+    frame: polars.DataFrame, formula: str, family: Family, freedom: Freedom, suite: str, by: Mapping[str, Value]
+) -> Result:
+    """Return estimate, standard error, statistic and p of every fixed effect, the variances, the log likelihood."""
+    from ...stats.mixed import fit_mixed
+
+    fit = fit_mixed(frame, formula, family, freedom=freedom)
     findings = []
     for effect in fit.effects:
         values = {
-            "estimate": effect.estimate,
-            "se": effect.se,
-            "statistic": effect.statistic,
-            "p": effect.p,
+            "estimate": effect.estimate, "se": effect.se, "statistic": effect.statistic, "p": effect.p,
             "df": effect.freedom,
-        }
+        }  # fmt: skip
         findings += [
-            Finding(study, suite, "", name, value, fit.n, by={**group, "effect": effect.name})
+            Finding(STUDY, suite, "", name, value, fit.n, by={**by, "effect": effect.name})
             for name, value in values.items()
             if value is not None
         ]
     for term in fit.variances:
-        keys: dict[str, Value] = {**group, "group": term.group, "term": term.term}
-        findings.append(Finding(study, suite, "", "variance", term.variance, fit.levels.get(term.group), by=keys))
-    return [*findings, Finding(study, suite, "", "loglik", fit.loglik, fit.n, by=group)]
-
-
-def model_tables(fit: Fit, group: str = "") -> list[Table]:
-    """The fixed effects and the random ones; what may be wrong with the fit stands under them."""
-    letter = "t" if any(effect.freedom is not None for effect in fit.effects) else "z"
+        keys: dict[str, Value] = {**by, "group": term.group, "term": term.term}
+        findings.append(Finding(STUDY, suite, "", "variance", term.variance, fit.levels.get(term.group), by=keys))
+    findings.append(Finding(STUDY, suite, "", "loglik", fit.loglik, fit.n, by=by))
+    letter = "z" if all(effect.freedom is None for effect in fit.effects) else "t"
+    columns = ["effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p"]
     effects = [
         (
             effect.name,
@@ -49,25 +183,57 @@ def model_tables(fit: Fit, group: str = "") -> list[Table]:
         )
         for effect in fit.effects
     ]
-    columns = ("effect", "estimate", "se", *(["df"] if letter == "t" else []), letter, "p")
-    groups = [
+    variances = [
         (variance.group, variance.term, variance.variance, variance.deviation, fit.levels.get(variance.group))
         for variance in fit.variances
     ]
-    title = f"{fit.formula} ({fit.family}, {fit.n} rows)"
-    return [
-        Table(
-            f"{group}: {title}" if group else title,
-            columns,
-            effects,
-            4,
-            kinds=[P if column == "p" else "" for column in columns],
-        ),
-        Table("Random effects", ("group", "term", "variance", "sd", "levels"), groups, 4, "\n".join(fit.warnings)),
+    title = _titled(f"{fit.formula} ({fit.family}, {fit.n} rows)", by)
+    kinds = [P if column == "p" else "" for column in columns]
+    tables = [
+        Table(title, columns, effects, 4, kinds=kinds),
+        Table("Random effects", ("group", "term", "variance", "sd", "levels"), variances, 4, "\n".join(fit.warnings)),
     ]
+    facts = [("model", fit.formula), ("family", fit.family), ("p", freedom), ("engine", fit.engine)]
+    return _of_fits([fit], findings, tables, facts)
 
 
-def model_failures(fit: Fit) -> dict[str, int]:
-    """What makes a fit doubtful, counted."""
-    faults = {"models that did not converge": not fit.converged, "singular fits": fit.singular}
-    return {kind: 1 for kind, happened in faults.items() if happened}
+def _ratio(
+    frame: polars.DataFrame, smaller: str, larger: str, family: Family, suite: str, by: Mapping[str, Value]
+) -> Result:
+    """Return the likelihood-ratio test of two formulas: do the terms that only the larger has explain anything?"""
+    from ...stats.mixed import likelihood_ratio
+
+    test = likelihood_ratio(frame, smaller, larger, family)
+    keys: dict[str, Value] = {**by, "smaller": test.smaller.formula, "larger": test.larger.formula}
+    findings = [
+        Finding(STUDY, suite, "", name, value, test.larger.n, by=keys)
+        for name, value in (("chi2", test.chi2), ("freedom", test.freedom), ("p", test.p))
+    ]
+    first, second = test.smaller, test.larger
+    rows = [
+        (first.formula, first.parameters, first.loglik, None, None, None),
+        (second.formula, second.parameters, second.loglik, test.chi2, test.freedom, f"{test.p:.4g}"),
+    ]
+    columns = ("model", "parameters", "log likelihood", "χ²", "df", "p")
+    warnings = "\n".join(dict.fromkeys([*first.warnings, *second.warnings]))
+    tables = [Table(_titled("Likelihood ratio", by), columns, rows, 3, warnings)]
+    facts = [("test", "likelihood-ratio"), ("family", family), ("engine", second.engine)]
+    return _of_fits([first, second], findings, tables, facts)
+
+
+def _titled(title: str, by: Mapping[str, Value]) -> str:
+    return f"{next(iter(by.values()))}: {title}" if by else title
+
+
+def _of_fits(
+    fits: Sequence[Fit], findings: Sequence[Finding], tables: Sequence[Table], facts: Sequence[tuple[str, str]]
+) -> Result:
+    """Return a result that counts what makes its fits doubtful."""
+    failures: dict[str, int] = {}
+    for fit in fits:
+        if not fit.converged:
+            failures["models that did not converge"] = 1
+        if fit.singular:
+            failures["singular fits"] = 1
+    details = {"fits": fits, "facts": facts, "n": fits[-1].n}
+    return Result(findings=findings, tables=tables, failures=failures, details=details)

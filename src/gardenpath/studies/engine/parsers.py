@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -137,16 +137,18 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(list(counts)[:_SHOWN]) + (", …" if len(counts) > _SHOWN else "")
 
 
-@dataclass(frozen=True)
-class ParsedSystems:
-    """The trees of all systems by name, and what went wrong on the way."""
+ParsedSystems = Mapping[str, ParseResult]
+"""The trees of all systems by name, and what went wrong on the way."""
 
-    trees: Mapping[str, Treebank]
-    failures: Mapping[str, int] = field(default_factory=dict)
 
-    def kept(self, gold: Treebank) -> dict[str, bytes]:
-        """Gold and all trees as a run keeps them."""
-        return {"gold": gold.to_bytes(), **{name: trees.to_bytes() for name, trees in self.trees.items()}}
+def kept_trees(gold: Treebank, parsed: ParsedSystems) -> dict[str, bytes]:
+    """Return gold and all trees as a run keeps them."""
+    return {"gold": gold.to_bytes(), **{name: result.treebank.to_bytes() for name, result in parsed.items()}}
+
+
+def failures_of(parsed: ParsedSystems) -> dict[str, int]:
+    """Return what failed while parsing, by system and kind."""
+    return {f"{name}: {kind}": count for name, result in parsed.items() for kind, count in result.failures.items()}
 
 
 class Judgement(Protocol):
@@ -171,7 +173,7 @@ class JudgedParsers(Generic[M, J]):
     @property
     def failures(self) -> dict[str, int]:
         """What failed while parsing and while judging; the system is named where there are several."""
-        failures, several = dict(self.parsed.failures), len(self.by_system) > 1
+        failures, several = failures_of(self.parsed), len(self.by_system) > 1
         for name, judgement in self.by_system.items():
             kinds = judgement.failures.items()
             failures |= {f"{name}: {kind}" if several else kind: count for kind, count in kinds}
@@ -186,7 +188,7 @@ def ask_parsers(
     layers: Sequence[Layer] = (LABELS,),
 ) -> ParsedSystems:
     """Every system's trees of these sentences; `layers` are those that are scored, and guarded."""
-    trees, failures = dict[str, Treebank](), dict[str, int]()
+    parsed = dict[str, ParseResult]()
     # Rules take no time: what they lack (tags, say) is told before a parser has worked for an hour.
     for entrant in sorted(entrants, key=lambda entrant: not entrant.name.startswith("baseline:")):
         result = trees_of(
@@ -194,11 +196,10 @@ def ask_parsers(
             where=work.place,
         )  # fmt: skip
         work.tell_notes(entrant.name, [*result.notes, *([counts_text(result.counts)] if result.counts else [])])
-        trees[entrant.name] = result.treebank
         counted = guarded(entrant.name, gold, result.treebank, settings, work, layers)
         failed = {**result.failures, **result.repairs, **counted, **unbridged(entrant, result.treebank, work)}
-        failures |= {f"{entrant.name}: {kind}": count for kind, count in failed.items()}
-    return ParsedSystems({entrant.name: trees[entrant.name] for entrant in entrants}, failures)
+        parsed[entrant.name] = replace(result, failures=Counter(failed))
+    return {entrant.name: parsed[entrant.name] for entrant in entrants}
 
 
 def guarded(
@@ -243,9 +244,10 @@ def trees_of(
     system = entrant.system
     if isinstance(trees := getattr(system, "treebank", None), Treebank):
         return ParseResult(trees, Counter(), 0.0, entrant.signature)
-    from ...systems.parsers.parsing import parse_with  # with all that a parser is asked with
+    from ...systems.parsers.parsing import parse_blocks  # with all that a parser is asked with
 
-    return parse_with(system, gold, mode=mode, gold=layers, any_language=any_language or None, where=where)
+    (result,) = parse_blocks(system, [(gold, mode)], gold=layers, any_language=any_language or None, where=where)
+    return result
 
 
 def with_baseline(systems: Sequence[str], baseline: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.signatures import signature
+from ...runs.result.layout import standard_tables
 from ...runs.result.result import Result
 from ...runs.result.verdict import ranked
 from ...runs.work.where import HERE, Where, Workplace
@@ -18,13 +19,13 @@ from ...systems.asking.entrants import Entrant, system_signatures
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.treebank import Treebank
 from .declaration import META, GroupedSettings, ParserSettings, StudySettings, flag_of
-from .registry import study_command, study_names
+from .registry import all_measures, study_command, study_names
 
 if TYPE_CHECKING:
     from ...runs.record.run import Run
     from ...runs.record.signatures import Input
     from ...runs.result.observations import Observations
-    from ...runs.result.result import Finding, Table, Verdict
+    from ...runs.result.result import Finding, Verdict
     from ...stats.sampling import Clusters
     from .grouping import ColumnGroups
 
@@ -40,20 +41,10 @@ J = TypeVar("J")
 
 
 @dataclass(frozen=True)
-class Findings:
-    """What judgements come to: numbers, the tables in which a person sees them, what failed, and details."""
-
-    findings: Sequence[Finding]
-    tables: Sequence[Table] = ()
-    failures: Mapping[str, int] = field(default_factory=dict)
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Kept:
     """What a run keeps beside the findings: observations, the trees that were judged, and further files."""
 
-    observations: Observations | None = None
+    observations: Observations
     trees: Mapping[str, bytes] = field(default_factory=dict)
     attached: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -116,6 +107,8 @@ class Study(ABC, Generic[S, M, A, J]):
     """Overall scores that --fail-under may name; the first is meant where none is named."""
     absent: ClassVar[str] = ""
     """What to say where a measure that is asked for was not measured."""
+    unit: ClassVar[str] = "item"
+    """What the first measure is a share of, as the tables and verdicts that the engine makes say it."""
 
     def entrants(self, systems: Any) -> list[Entrant]:
         """The systems under test, by name; a study may read more from their names."""
@@ -185,27 +178,26 @@ class Study(ABC, Generic[S, M, A, J]):
         """One judgement for each item and system."""
 
     @abstractmethod
-    def findings(self, judged: J, settings: S) -> Findings:
-        """What the judgements come to."""
+    def findings(self, judged: J, settings: S) -> Result:
+        """Return what the judgements come to: findings, failures, details, and tables if the usual ones do not do."""
 
     def verdicts(self, findings: Sequence[Finding], judged: J, settings: S) -> Iterable[Verdict]:
-        """What the findings say, in sentences."""
-        return ()
+        """Return what the findings say, in sentences: by default how good each system is, and which is better."""
+        from .verdicts import MeasureWords, score_verdicts
 
+        if not self.measures:
+            return ()
+        measure, baseline = self.measures[0], getattr(settings, "baseline", "")
+        return score_verdicts(findings, MeasureWords(measure, self.headings()[measure], self.unit, self.unit), baseline)
+
+    def headings(self) -> dict[str, str]:
+        """Return what the measures of the study are called in tables and sentences."""
+        defined = all_measures()
+        return {name: defined[name].title if name in defined else name for name in self.measures}
+
+    @abstractmethod
     def kept(self, judged: J, settings: S) -> Kept:
-        """What a run keeps beside the findings."""
-        return Kept()
-
-
-@dataclass(frozen=True)
-class Carried:
-    """A study that was carried out: its result, and what it was made of where it was not read from a finished run."""
-
-    study: Study[Any, Any, Any, Any]
-    settings: StudySettings
-    result: Result
-    judged: Any = None
-    folder: Path | None = None
+        """Return what a run keeps beside the findings: at least the observations, which `compare` works on."""
 
 
 def run(
@@ -218,21 +210,7 @@ def run(
     folder: str | Path | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Result:
-    """The result of a study on a source and systems (see `carry_out`)."""
-    return carry_out(study, source, systems, settings, where=where, folder=folder, tell=tell).result
-
-
-def carry_out(
-    study: Study[Any, Any, Any, Any],
-    source: Any,
-    systems: Any = (),
-    settings: StudySettings | None = None,
-    *,
-    where: Where | Workplace = HERE,
-    folder: str | Path | None = None,
-    tell: Callable[[str], None] | None = None,
-) -> Carried:
-    """Carries out a study on a source and systems, and keeps it in `folder` if one is named.
+    """Carry out a study on a source and systems, and keep it in `folder` if one is named.
 
     A finished run in that folder is read, and nothing is done again; an interrupted one goes on. A function of Python
     is asked in any case: nobody knows whether it is the same before it answers.
@@ -258,7 +236,7 @@ def carry_out(
     call = command_line(study, source, entrants, chosen)
     with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
         if record.finished:
-            return Carried(study, chosen, record.result(), folder=record.folder)
+            return replace(record.result(), made_by=study, settings=chosen, folder=record.folder)
         if asked is None:
             return _work(study, source, entrants, chosen, where, record, notify)
         keep(asked, record)
@@ -280,14 +258,16 @@ def _work(
     where: Where | Workplace,
     record: Run | None,
     tell: Callable[[str], None],
-) -> Carried:
+) -> Result:
     with where.opened() as place:
         work = Work(place, record, tell)
         material = study.material(source, entrants, settings, work)
         study.groups(material, settings)  # an unknown column is an error before anything is asked
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
-    findings = study.findings(judged, settings)
+    found = study.findings(judged, settings)
+    if not found.tables and study.measures:
+        found = replace(found, tables=standard_tables(found.findings, study.headings(), f"{study.unit}s"))
     signatures = system_signatures(entrants)
     systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
@@ -296,18 +276,19 @@ def _work(
         ("study", study.name), *study.facts(material, settings), *sampled, *systems, *settings.facts(),
         *settings.random_facts(),
     )  # fmt: skip
-    verdicts = ranked(study.verdicts(findings.findings, judged, settings))
-    result = Result(signed, findings.findings, findings.tables, findings.failures, findings.details, verdicts)
-    carried = Carried(study, settings, result, judged, record.folder if record is not None else None)
+    result = replace(
+        found, signature=signed, verdicts=ranked(study.verdicts(found.findings, judged, settings)), made_by=study,
+        settings=settings, judged=judged, folder=None if record is None else record.folder,
+    )  # fmt: skip
     if record is not None:
-        keep(carried, record)
-    return carried
+        keep(result, record)
+    return result
 
 
-def keep(carried: Carried, record: Run) -> None:
-    """Writes a study that was carried out into an open run."""
-    kept = carried.study.kept(carried.judged, carried.settings)
-    record.finish(carried.result, kept.observations, kept.trees, kept.attached)
+def keep(result: Result, record: Run) -> None:
+    """Write the result of a study into an open run."""
+    kept = result.made_by.kept(result.judged, result.settings)
+    record.finish(result, kept.observations, kept.trees, kept.attached)
 
 
 def command_line(

@@ -168,6 +168,7 @@ PHRASE_NOTES = Notes(
         "tags": Measure("tags", "words with the right tag, %"),
         "leaf_ancestor": Measure("leaf-ancestor", "similarity of the categories above each word, %"),
     },
+    observed="f1",
     figures=("gardenpath.report.figures.evaluation:bracket_figures",),
 )  # fmt: skip
 

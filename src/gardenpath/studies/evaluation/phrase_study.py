@@ -16,12 +16,12 @@ from ...phrase.schemes.registry import scheme as check_scheme
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.record.signatures import digest
 from ...runs.result.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...stats.sampling import Clusters
 from ...systems.asking.protocol import PHRASE_PARSER
 from ...systems.parsers.phrase_parsing import ParsedTrees
 from ..engine.phrase_trees import phrase_trees_of
-from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from ..engine.study import Kept, Study, Work, baseline_of
 from ..engine.verdicts import MeasureWords, score_verdicts
 from .brackets import MEASURES, BracketScores, bracket_scores, with_heads
 from .declaration import BRACKETS_STUDY, BracketSettings
@@ -256,7 +256,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         failures = {f"{name}: {kind}": n for name, answer in answers.items() for kind, n in answer.failures.items()}
         return ScoredPhrases(material, shown, trees, whole, scores, failures)
 
-    def findings(self, judged: ScoredPhrases, settings: BracketSettings) -> Findings:
+    def findings(self, judged: ScoredPhrases, settings: BracketSettings) -> Result:
         """All systems side by side; several are tested against the baseline."""
         suite, scores, parameters = judged.gold.suite, judged.scores, judged.gold.parameters
         baseline = baseline_of(settings.baseline, scores)
@@ -271,7 +271,9 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
-        return Findings(findings, bracket_tables(findings, settings.by, baseline, clusters), failures)
+        return Result(
+            findings=findings, tables=bracket_tables(findings, settings.by, baseline, clusters), failures=failures
+        )
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredPhrases, settings: BracketSettings

@@ -24,7 +24,7 @@ from ...runs.result.layout import (
     short_names,
     table,
 )
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED
 from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters, Difference, share_difference
@@ -34,8 +34,18 @@ from ...treebank.format.reading import given_files, given_treebank
 from ...treebank.format.sentence import Sentence
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.scores import METRICS, NOT_TREES, Scores, score
-from ..engine.parsers import FEATURES, LABELS, OWN_TAGS, TAGS, JudgedParsers, ParsedSystems, ask_parsers, missing_layers
-from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from ..engine.parsers import (
+    FEATURES,
+    LABELS,
+    OWN_TAGS,
+    TAGS,
+    JudgedParsers,
+    ParsedSystems,
+    ask_parsers,
+    kept_trees,
+    missing_layers,
+)  # fmt: skip
+from ..engine.study import Kept, Study, Work, baseline_of
 from ..engine.verdicts import MeasureWords, score_verdicts
 from .declaration import EvaluationSettings
 
@@ -303,9 +313,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
-        return JudgedParsers(material, answers, {name: score(material, trees) for name, trees in answers.trees.items()})
+        return JudgedParsers(material, answers, {name: score(material, own.treebank) for name, own in answers.items()})
 
-    def findings(self, judged: ScoredParsers, settings: EvaluationSettings) -> Findings:
+    def findings(self, judged: ScoredParsers, settings: EvaluationSettings) -> Result:
         """All systems side by side; several are tested against the baseline."""
         scores = judged.by_system
         suite = PurePath(judged.material.name).name
@@ -332,12 +342,12 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
                 findings += _group_findings(suite, name, group)
         scored = any(PHENOMENON in finding.by for finding in findings)
         groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if scored else [])]
-        lacking = {name: missing_layers(judged.material, trees) for name, trees in judged.parsed.trees.items()}
+        lacking = {name: missing_layers(judged.material, own.treebank) for name, own in judged.parsed.items()}
         tables, details = evaluation_tables(findings, groupings, baseline, clusters, lacking), dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, failures, details)
+        return Result(findings=findings, tables=tables, failures=failures, details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: ScoredParsers, settings: EvaluationSettings
@@ -350,7 +360,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
 
     def kept(self, judged: ScoredParsers, settings: EvaluationSettings) -> Kept:
         rows = observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
-        return Kept(rows, judged.parsed.kept(judged.material))
+        return Kept(rows, kept_trees(judged.material, judged.parsed))
 
 
 EVALUATION = Evaluation()

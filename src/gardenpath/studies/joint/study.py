@@ -25,7 +25,7 @@ from ...runs.result.layout import (
     unfolded,
 )
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text, needed
 from ...stats.sampling import Clusters
 from ...suites.regions.hierarchy import item_clusters, suite_columns
@@ -33,8 +33,8 @@ from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.asking.entrants import Entrant, entrants_of, role_of_name
 from ...systems.asking.protocol import LANGUAGE_MODEL, PARSER
 from ..engine.grouping import ColumnGroups, column_table
-from ..engine.parsers import ParsedSystems, ask_parsers
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.parsers import ParsedSystems, ask_parsers, failures_of, kept_trees
+from ..engine.study import Kept, Study, Work
 from ..engine.verdicts import MeasureWords, SystemVerdicts, effect_of
 from ..roles.arcs import OUTCOMES, JudgedArcs
 from ..surprisal.answers import ScoredSystem, ask_model
@@ -248,7 +248,7 @@ class JudgedJoint:
 
     @property
     def failures(self) -> dict[str, int]:
-        failures = {**self.material.left_out, **self.answers.parsed.failures}
+        failures = {**self.material.left_out, **failures_of(self.answers.parsed)}
         for parser, arcs in self.arcs.items():
             failures |= {f"{parser}: {kind}": count for kind, count in arcs.failures.items()}
         for model, scored in self.answers.scored.items():
@@ -315,11 +315,11 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
         return JointAnswers(parsed, scored)
 
     def judge(self, material: JointMaterial, answers: JointAnswers, settings: JointSettings) -> JudgedJoint:
-        arcs = {parser: material.judge(trees) for parser, trees in answers.parsed.trees.items()}
+        arcs = {parser: material.judge(result.treebank) for parser, result in answers.parsed.items()}
         effects = {model: _effects(material, scored) for model, scored in answers.scored.items()}
         return JudgedJoint(material, answers, arcs, effects)
 
-    def findings(self, judged: JudgedJoint, settings: JointSettings) -> Findings:
+    def findings(self, judged: JudgedJoint, settings: JointSettings) -> Result:
         material = judged.material
         clusters = self.clusters(material, settings)
         names = [item.id for _, _, item in material.items]
@@ -335,14 +335,14 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
             )
         }
         tables = JointTables(findings, clusters, texts).all(settings.tables, by_column)
-        return Findings(findings, tables, judged.failures)
+        return Result(findings=findings, tables=tables, failures=judged.failures)
 
     def verdicts(self, findings: Sequence[Finding], judged: JudgedJoint, settings: JointSettings) -> Iterable[Verdict]:
         return joint_verdicts(findings, self.clusters(judged.material, settings).name)
 
     def kept(self, judged: JudgedJoint, settings: JointSettings) -> Kept:
         codes = self.clusters(judged.material, settings).codes[0].tolist()
-        return Kept(_observations(judged, codes), judged.answers.parsed.kept(judged.material.arcs.gold))
+        return Kept(_observations(judged, codes), kept_trees(judged.material.arcs.gold, judged.answers.parsed))
 
 
 JOINT = Joint()

@@ -19,10 +19,10 @@ from ...errors import InputError, UsageError, unknown_name
 from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex, systems_by_measures, table
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Verdict
+from ...runs.result.result import Finding, Result, Verdict
 from ...stats.sampling import Clusters, shares
 from ...systems.asking.entrants import Entrant
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from ..engine.verdicts import MeasureWords, score_verdicts
 from .declaration import STUDY, LogSettings
 
@@ -292,13 +292,17 @@ class Logs(Study[LogSettings, LoggedResults, LoggedResults, LoggedResults]):
     def judge(self, material: LoggedResults, answers: LoggedResults, settings: LogSettings) -> LoggedResults:
         return material
 
-    def findings(self, judged: LoggedResults, settings: LogSettings) -> Findings:
+    def findings(self, judged: LoggedResults, settings: LogSettings) -> Result:
         findings = list(_accuracies(judged))
         columns = systems_by_measures(FindingIndex(findings), {"accuracy": "accuracy"}, intervals=("accuracy",))
         note = "a sample without a score counts as wrong"
         failed = sum(sample.score is None for sample in judged.samples)
         failures = {_FAILED: failed} if failed else {}
-        return Findings(findings, [table("Accuracy in the logs", columns, note=note, name="accuracy")], failures)
+        return Result(
+            findings=findings,
+            tables=[table("Accuracy in the logs", columns, note=note, name="accuracy")],
+            failures=failures,
+        )
 
     def verdicts(self, findings: Sequence[Finding], judged: LoggedResults, settings: LogSettings) -> Iterator[Verdict]:
         overall = [finding for finding in findings if finding.suite == judged.title]

@@ -149,6 +149,7 @@ NOTES = Notes(
         "share": Measure("share", "part of all, %", ""),
         "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
     },
+    observed="las",
     figures=("gardenpath.report.figures.roles:figures",),
 )  # fmt: skip
 COMMAND = StudyCommand(

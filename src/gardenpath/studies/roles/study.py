@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...runs.record.signatures import with_hash
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.result import Finding, Result, Table, Verdict
 from ...stats.sampling import Clusters
 from ...suites.roles.model import RoleSuite, suite_clusters
 from ...suites.roles.reader import read_suite
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.reading import paths
-from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers
-from ..engine.study import Findings, Kept, Study, Work, baseline_of
+from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
+from ..engine.study import Kept, Study, Work, baseline_of
 from .arcs import OUTCOMES, GoldArcs, JudgedArcs, judge
 from .clauses import DEFINITENESS, PATTERNS, Clauses, definiteness
 from .declaration import STUDY, RolesSettings, plain_labels
@@ -151,9 +151,9 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
 
     def judge(self, material: RoleSuite, answers: ParsedSystems, settings: RolesSettings) -> JudgedSuite:
         arcs = GoldArcs.of_suite(material, plain_labels(settings.equal))
-        return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
+        return JudgedParsers(material, answers, {name: judge(arcs, own.treebank) for name, own in answers.items()})
 
-    def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Findings:
+    def findings(self, judged: JudgedSuite, settings: RolesSettings) -> Result:
         suite, systems = judged.material, judged.by_system
         clusters = self.clusters(suite, settings)
         by_column = self.groups(suite, settings)
@@ -170,7 +170,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, judged.failures, details)
+        return Result(findings=findings, tables=tables, failures=judged.failures, details=details)
 
     def verdicts(self, findings: Sequence[Finding], judged: JudgedSuite, settings: RolesSettings) -> Iterable[Verdict]:
         systems = judged.by_system
@@ -182,7 +182,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     def kept(self, judged: JudgedSuite, settings: RolesSettings) -> Kept:
         clusters = self.clusters(judged.material, settings)
         rows = observations(judged.material, judged.by_system, clusters)
-        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+        return Kept(rows, kept_trees(judged.material.treebank, judged.parsed))
 
 
 ROLES = Roles()

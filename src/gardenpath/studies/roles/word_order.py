@@ -9,14 +9,14 @@ import numpy as np
 
 from ...errors import InputError
 from ...runs.record.signatures import with_hash
-from ...runs.result.result import Finding, Verdict
+from ...runs.result.result import Finding, Result, Verdict
 from ...stats.sampling import Clusters
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.columns import Column
 from ...treebank.format.documents import sentence_clusters
 from ...treebank.format.reading import given_files, given_treebank
-from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
+from ..engine.study import Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
 from .clause_counts import ClauseCounts
 from .clause_tables import check_group, clause_examples, clause_tables
@@ -76,9 +76,9 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
 
     def judge(self, material: Clauses, answers: ParsedSystems, settings: WordOrderSettings) -> JudgedClauses:
         arcs = _arcs(material, plain_labels(settings.equal))
-        return JudgedParsers(material, answers, {name: judge(arcs, trees) for name, trees in answers.trees.items()})
+        return JudgedParsers(material, answers, {name: judge(arcs, own.treebank) for name, own in answers.items()})
 
-    def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Findings:
+    def findings(self, judged: JudgedClauses, settings: WordOrderSettings) -> Result:
         gold = judged.material.treebank
         clusters = self.clusters(judged.material, settings)
         findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
@@ -89,7 +89,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         if settings.examples:
             details["examples"], shown = clause_examples(judged.material, settings.examples, settings.shown)
             tables.append(shown)
-        return Findings(findings, tables, judged.failures, details)
+        return Result(findings=findings, tables=tables, failures=judged.failures, details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedClauses, settings: WordOrderSettings
@@ -102,7 +102,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         from .study import clause_observations
 
         rows = clause_observations(judged.material, judged.by_system, self.clusters(judged.material, settings))
-        return Kept(rows, judged.parsed.kept(judged.material.treebank))
+        return Kept(rows, kept_trees(judged.material.treebank, judged.parsed))
 
 
 WORD_ORDER = WordOrder()

@@ -21,8 +21,7 @@ from ...systems.asking.entrants import Entrant
 from ...systems.asking.exchange import problem_of
 from ...systems.asking.protocol import LanguageModel
 from ...systems.files.models import split_step
-from ...systems.files.surprisal_file import SurprisalFiles
-from ...systems.files.surprisal_table import ScoredTokens, is_unknown, plain
+from ...systems.files.surprisal_file import ScoredTokens, SurprisalFiles, is_unknown, plain
 from ...systems.language_models.running_text import Reading, RunningText, Spans, readings_with, word_spans
 from ...systems.language_models.scoring import score_with
 

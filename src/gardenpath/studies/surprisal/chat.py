@@ -15,7 +15,7 @@ from ...errors import InputError, UsageError
 from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex, group_columns, groups_by_systems, systems_by_measures, table, unfolded
 from ...runs.result.observations import Observations
-from ...runs.result.result import Finding, Table, Value, Verdict
+from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED, count_text, score_text
 from ...stats.sampling import Clusters, Estimate, shares
 from ...suites.regions.hierarchy import item_clusters, suite_columns
@@ -27,7 +27,7 @@ from ...systems.asking.exchange import problem_of
 from ...systems.asking.protocol import JUDGE
 from ...systems.language_models.chat import replies_with
 from ..engine.grouping import ColumnGroups, column_table
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from ..engine.verdicts import (
     CHANCE,
     AgainstChance,
@@ -259,7 +259,7 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
             judgements[system] = PairJudgements(by_question)
         return JudgedPairs(material, judgements, failures)
 
-    def findings(self, judged: JudgedPairs, settings: JudgementSettings) -> Findings:
+    def findings(self, judged: JudgedPairs, settings: JudgementSettings) -> Result:
         title, clusters = judged.material.title, item_clusters(judged.material.suites, settings.independent)
         findings = [
             finding
@@ -273,7 +273,7 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
                 for system, judgements in judged.judgements.items():
                     overall = _findings(title, system, judgements.at(chosen), clusters.at(chosen))
                     findings += [replace(finding, by=keys) for finding in overall if not finding.by]
-        return Findings(findings, _tables(findings, settings.tables, by_column), judged.failures)
+        return Result(findings=findings, tables=_tables(findings, settings.tables, by_column), failures=judged.failures)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedPairs, settings: JudgementSettings

@@ -42,8 +42,6 @@ BORDERS = ("fail", "end")
 ASKED = "asked"
 WORDS = ("all", ASKED)
 """Which words a model is asked for: all, or those of the regions that predictions name."""
-MODEL_BY = ("class", "suite", "modifier", "kind", "system")
-"""A model may be fitted once for all judgements, or for each of these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,19 +90,6 @@ class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
     threshold: float = option(
         80.0, "Checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
     )
-    model: tuple[str, ...] = option(
-        (), "A mixed model of the judgements, as in lme4: outcome ~ syntax + (1|modifier) + (1|item) + (1|seed); "
-        "outcome makes it binomial, accuracy is that of a suite by a seed; may be repeated.", metavar="FORMULA",
-        repeated=True,
-    )  # fmt: skip
-    model_by: str = option(
-        "", "One model for each class, suite, modifier, kind or system; else one for all.", choices=MODEL_BY
-    )
-    mark: tuple[str, ...] = option(
-        (), "A column for models that is 1 for these systems and 0 for the others, as syntax=RNNG,PLM; may be "
-        "repeated.", metavar="NAME=SYSTEM,...", repeated=True,
-    )  # fmt: skip
-
     seed: int = option(0, "Seed of the coin of --ties coin; part of the signature.", least=0)
 
     def __post_init__(self) -> None:
@@ -112,9 +97,6 @@ class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
         if self.threshold > 100:
             raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
         parse_layout(self.layout)
-        if not self.model and (self.model_by or self.mark):
-            todo = "add --model FORMULA"
-            raise UsageError("--model-by and --mark say how to fit a model, and there is none", todo=todo)
 
     def random_facts(self) -> list[tuple[str, object]]:
         """The coin is all that is random."""
@@ -165,7 +147,5 @@ COMMAND = StudyCommand(
     examples=(
         "gardenpath surprisal syntaxgym ngram:en.arpa --by suite,difference",
         'gardenpath surprisal mandarin/test_suites "surprisals:lstm_outputs#match=order" --by all',
-        'gardenpath surprisal suites/ LSTM=lstm:a RNNG=rnng:b --mark syntax=RNNG --model "outcome ~ syntax + '
-        '(1|modifier) + (1|item) + (1|seed)" --model-by class',
     ),
 )

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import InputError, UsageError, unknown_name
 from ...runs.record.signatures import digest
 from ...runs.result.layout import SIGNED, Column, short_names, table
-from ...runs.result.result import Finding, Table, Verdict
+from ...runs.result.result import Finding, Result, Table, Verdict
 from ...runs.result.verdict import count_text
 from ...runs.work.where import HERE, Where, Workplace
 from ...stats.sampling import Clusters
@@ -25,13 +25,12 @@ from ...systems.asking.entrants import Entrant, entrants_of
 from ...systems.asking.protocol import LANGUAGE_MODEL
 from ...systems.language_models.running_text import PartReader
 from ..engine.grouping import ColumnGroups, asked_groups
-from ..engine.study import Findings, Kept, Study, Work
+from ..engine.study import Kept, Study, Work
 from .acquisition import Acquisition, acquisition_verdicts
 from .answers import ScoredSystem, ask_model
 from .asking import AskedSuite, Floats, RegionSurprisals
-from .declaration import ASKED, GROUPINGS, STEP, STUDY, SurprisalSettings
+from .declaration import ASKED, GROUPINGS, STUDY, SurprisalSettings
 from .findings import MEASURES, effect_findings, suites_name, surprisal_findings
-from .models import checked_formula, modelled, parsed_marks
 from .outcomes import SURPRISALS, SuiteOutcome, attached, observations, suite_outcome
 from .scores import SuiteScores
 from .tables import surprisal_tables, surprisal_verdicts
@@ -214,17 +213,12 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     )
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
-        """Formulas are read before anything is scored: a typo must not cost an hour."""
         super().check(given_suites(source, parse_layout(settings.layout)), entrants, settings)
-        marks = parsed_marks(settings.mark, [entrant.name for entrant in entrants])
-        of_steps = all(entrant.axis for entrant in entrants)
         if settings.words == ASKED and not any(
             isinstance(member, PartReader) for entrant in entrants for member in entrant.members
         ):
             todo = "leave it out; models of hf: can leave words out"
             raise UsageError("these models read every word of a sentence", where=f"--words {ASKED}", todo=todo)
-        for formula in settings.model:
-            checked_formula(formula, [*marks, STEP] if of_steps else marks)
         if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):
             what = "a threshold says from when on a class is learned, and there are no checkpoints"
             raise UsageError(what, where="--threshold", todo="leave it out, or name some: lstm:FOLDER@all")
@@ -292,8 +286,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         }
         return JudgedSurprisal(material, answers, outcomes)
 
-    def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Findings:
-        """Findings of all groups, tables of those in `by`; what checkpoints have learned; then the mixed models."""
+    def findings(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Result:
+        """Findings of all groups, tables of those in `by`; what checkpoints have learned."""
         suites = judged.suites
         scores = judged.scores(settings.independent, of_checkpoints=False)
         by_column = self.groups(list(judged.asked), settings)
@@ -309,20 +303,11 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             learned = list(acquisition.findings())
             findings += learned
             tables += acquisition.tables(learned)
-        failures = judged.failures
-        if settings.model:
-            marks = parsed_marks(settings.mark, list(judged.outcomes))
-            more, shown, doubts = modelled(
-                observations(judged), settings.model, suites_name(suites), by=settings.model_by, marks=marks
-            )
-            findings += more
-            tables += shown
-            failures |= doubts
         details: dict[str, Any] = {}
         if settings.examples:
             details["examples"], shown = examples_of(judged, settings.examples, settings.shown)
             tables += shown
-        return Findings(findings, tables, failures, details)
+        return Result(findings=findings, tables=tables, failures=judged.failures, details=details)
 
     def verdicts(
         self, findings: Sequence[Finding], judged: JudgedSurprisal, settings: SurprisalSettings

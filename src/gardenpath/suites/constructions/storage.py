@@ -17,6 +17,7 @@ from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes, file_text
 from ...errors import InputError, UsageError, unknown_name
 from ...formats import Format
+from ...phrase.encoding import stretches
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from ...runs.result.encoding import cell, unescape
@@ -70,13 +71,8 @@ def read_items(text: str, trees: Sequence[PhraseTree], where: str) -> list[Const
 def node_text(tree: PhraseTree, number: int) -> str:
     """Category and tokens of a node: `NP 3-4,7`; `/2` behind it if it is the second such node from below."""
     node = tree[number]
-    runs: list[list[int]] = []
-    for token in node.positions:
-        if runs and token == runs[-1][-1] + 1:
-            runs[-1].append(token)
-        else:
-            runs.append([token])
-    tokens = ",".join(f"{run[0] + 1}-{run[-1] + 1}" if len(run) > 1 else str(run[0] + 1) for run in runs)
+    runs = stretches(node.mask)
+    tokens = ",".join(f"{first + 1}-{last + 1}" if last > first else str(first + 1) for first, last in runs)
     rank = _same(tree, node.label, node.mask).index(number) + 1
     return f"{node.label} {tokens}" + (f" /{rank}" if rank > 1 else "")
 
@@ -244,7 +240,15 @@ def _write(suite: ConstructionSuite, folder: Path) -> None:
     settings = (("name", suite.name), ("release", suite.release), ("scheme", suite.scheme), ("rules", RULES_VERSION))
     lines = "".join(f"{key} = {_toml(value)}\n" for key, value in settings)
     (folder / SUITE).write_text(lines, encoding="utf-8")
-    _write_trees(trees, folder, suite.scheme)
+    place = folder / trees_name(suite.scheme)
+    if place.name == ARCS:
+        from ...phrase.dependencies import to_treebank
+
+        place.write_bytes(to_treebank(trees).to_bytes())
+    else:
+        from ...phrase.formats.source import write
+
+        write(trees, place, "export")
     (folder / ITEMS).write_text(items_text(suite.items, trees), encoding="utf-8")
 
 
@@ -256,7 +260,15 @@ def _toml(text: str) -> str:
 
 
 def _read(folder: Path) -> ConstructionSuite:
-    settings = _settings(folder / SUITE)
+    path = folder / SUITE
+    settings = read_toml(file_bytes(path), str(path))
+    for key in ("name", "release", "scheme"):
+        if not isinstance(settings.get(key), str):
+            raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')
+    try:
+        check_scheme(settings["scheme"])
+    except UsageError as error:
+        raise InputError(error.what, where=str(path), todo=error.todo) from None
     for name in (trees_name(settings["scheme"]), ITEMS):
         if not (folder / name).is_file():
             raise InputError(f"{name} is missing", where=str(folder), todo=f"a suite has {SUITE}, trees and {ITEMS}")
@@ -270,18 +282,6 @@ def trees_name(scheme: str) -> str:
     return ARCS if known_scheme(scheme).arcs else TREES
 
 
-def _write_trees(trees: Sequence[PhraseTree], folder: Path, scheme: str) -> None:
-    place = folder / trees_name(scheme)
-    if place.name == ARCS:
-        from ...phrase.arcs import to_treebank
-
-        place.write_bytes(to_treebank(trees).to_bytes())
-    else:
-        from ...phrase.formats.source import write
-
-        write(trees, place, "export")
-
-
 def _read_trees(folder: Path, scheme: str) -> list[PhraseTree]:
     place = folder / trees_name(scheme)
     if place.name == ARCS:
@@ -289,18 +289,6 @@ def _read_trees(folder: Path, scheme: str) -> list[PhraseTree]:
     from ...phrase.formats.source import read
 
     return read(place, "export")
-
-
-def _settings(path: Path) -> dict[str, str]:
-    table = read_toml(file_bytes(path), str(path))
-    for key in ("name", "release", "scheme"):
-        if not isinstance(table.get(key), str):
-            raise InputError(f"{key} is missing or no text", where=str(path), todo=f'write {key} = "…"')
-    try:
-        check_scheme(table["scheme"])
-    except UsageError as error:
-        raise InputError(error.what, where=str(path), todo=error.todo) from None
-    return table
 
 
 FORMATS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...errors import GardenpathError, unknown_name
 from ...formats import REGIONS
 from ...runs.result.encoding import to_text
-from ..roles.conversion import Written
+from ..roles.reader import Written
 from . import mandarin
 from .model import RegionSuite
 from .pairs import pair_of

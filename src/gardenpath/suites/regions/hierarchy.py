@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from ...stats.sampling import Clusters
 
 
-@dataclass(frozen=True, slots=True)
-class _Paradigm:
-    """Items of one file that share phenomenon and paradigm, and the names they may go by, the shortest first."""
-
-    suite: RegionSuite
-    names: tuple[str, ...]
-
-
 def by_paradigm(files: Iterable[RegionSuite]) -> list[RegionSuite]:
     """A suite for each paradigm of these files, in their order.
 
@@ -34,18 +26,18 @@ def by_paradigm(files: Iterable[RegionSuite]) -> list[RegionSuite]:
     before it where another one has the same name.
     """
     parts = [part for suite in files for part in _parts(suite)]
-    titles = [part.names[0] for part in parts]
-    for level in range(1, max((len(part.names) for part in parts), default=0)):
+    titles = [names[0] for _, names in parts]
+    for level in range(1, max((len(names) for _, names in parts), default=0)):
         taken = _twice(titles)
         titles = [
-            part.names[min(level, len(part.names) - 1)] if title in taken else title
-            for part, title in zip(parts, titles, strict=True)
+            names[min(level, len(names) - 1)] if title in taken else title
+            for (_, names), title in zip(parts, titles, strict=True)
         ]
     same = _twice(titles)  # of one file that was named twice
-    titles = [part.names[0] if title in same else title for part, title in zip(parts, titles, strict=True)]
+    titles = [names[0] if title in same else title for (_, names), title in zip(parts, titles, strict=True)]
     return [
-        part.suite if part.suite.title == title else replace(part.suite, title=title)
-        for part, title in zip(parts, titles, strict=True)
+        suite if suite.title == title else replace(suite, title=title)
+        for (suite, _), title in zip(parts, titles, strict=True)
     ]
 
 
@@ -65,9 +57,10 @@ def _twice(titles: Sequence[str]) -> set[str]:
     return {title for title, count in Counter(titles).items() if count > 1}
 
 
-def _parts(suite: RegionSuite) -> list[_Paradigm]:
+def _parts(suite: RegionSuite) -> list[tuple[RegionSuite, list[str]]]:
+    """Items of one file that share phenomenon and paradigm, and the names they may go by, the shortest first."""
     if not is_pairs_file(suite) and not any(map(any, paradigms_of(suite))):
-        return [_Paradigm(suite, (suite.title,))]
+        return [(suite, [suite.title])]
     stem = title_of(suite.name)
     groups: dict[tuple[str, str], list[Item]] = {}
     for key, item in zip(paradigms_of(suite), suite.items, strict=True):
@@ -81,7 +74,7 @@ def _parts(suite: RegionSuite) -> list[_Paradigm]:
         folder = PurePath(suite.name).parent.name
         properties = {**suite.properties, **({"class": phenomenon} if phenomenon else {})}
         names = [own, *([f"{phenomenon}/{own}"] if phenomenon and paradigm else []), file, f"{folder}/{file}"]
-        parts.append(_Paradigm(replace(suite, title=own, items=items, properties=properties), tuple(names)))
+        parts.append((replace(suite, title=own, items=items, properties=properties), names))
     return parts
 
 

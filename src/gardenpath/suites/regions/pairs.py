@@ -213,7 +213,10 @@ def pair_suite(
         properties["class"] = value
     if kind := _KINDS.get(_one(rows, "field"), ""):
         properties["kind"] = kind
-    unsegmented = _without_blanks("".join(item.conditions[0].regions[0].content for item in items[:20]))
+    # Mostly characters of scripts that are written without blanks, and no blanks.
+    text = "".join(item.conditions[0].regions[0].content for item in items[:20])
+    letters = [char for char in text if char.isalpha()]
+    unsegmented = bool(letters) and " " not in text.strip() and len(re.findall(r"[぀-ヿ㐀-鿿]", text)) > len(letters) / 2
     return RegionSuite(
         name, _one(rows, columns.paradigm) or title_of(name), items, [pair_prediction(name)], NAMES, format,
         joiner="" if unsegmented else " ", segmented=not unsegmented, properties=properties,
@@ -253,12 +256,6 @@ def _one(rows: Sequence[Mapping[str, Any]], column: str) -> str:
     """The value that all pairs have in a column; empty where they differ."""
     values = {cell_text(columns.get(column)) for columns in rows} if column else set()
     return values.pop() if len(values) == 1 else ""
-
-
-def _without_blanks(text: str) -> bool:
-    """Mostly characters of scripts that are written without blanks, and no blanks."""
-    letters = [char for char in text if char.isalpha()]
-    return bool(letters) and " " not in text.strip() and len(re.findall(r"[぀-ヿ㐀-鿿]", text)) > len(letters) / 2
 
 
 TARGET_NAMES = {1: "before", 2: "target", 3: "after"}

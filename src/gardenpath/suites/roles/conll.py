@@ -15,7 +15,6 @@ from ...treebank.format.columns import Column
 from ...treebank.format.convert import repair
 from ...treebank.format.fields import parse_feats
 from ...treebank.format.treebank import Treebank
-from .conversion import Written, what_tsv_lacked
 from .model import OBJECTS, SUBJECT, Arcs, Kind, RoleSuite
 from .names import (
     PP_PROPERTIES,
@@ -28,6 +27,7 @@ from .names import (
     release_of,
     split_properties,
 )
+from .reader import Written, what_tsv_lacked
 
 CONLL, CONLLU_FEATS, CONLLU = "conll", "conllu-feats", "conllu"
 _MARK = re.compile(r"(?:^|\|)(?:order|props)([:=])")
@@ -48,7 +48,10 @@ def from_conll(data: bytes, name: str, *, format: str, release: str = "", langua
         marked = [(pairs[code][0], pairs[code][2]) for code in marks.codes[treebank.offsets[:-1]].tolist()]
     kind = _kind(treebank, marked)
     arcs = _arcs(treebank, _labelled(treebank, _ROLES)) if kind == "roles" else _pp_arcs(treebank)
-    lines = line_numbers(treebank.data, treebank.index.starts[treebank.index.rows[:-1]])
+    # The line, from 1, in which each sentence begins.
+    offsets = treebank.index.starts[treebank.index.rows[:-1]]
+    newlines = np.flatnonzero(np.frombuffer(treebank.data, dtype=np.uint8) == 10)
+    lines: list[int] = (np.searchsorted(newlines, offsets) + 1).tolist()
     return assemble(name, kind, format, treebank, marked, arcs, lines, release, language)
 
 
@@ -107,13 +110,6 @@ def marks_of(treebank: Treebank) -> Column:
         return f"{pairs.get('order', '')}\t{pairs.get('props', '')}"
 
     return treebank.column("feats").mapped(mark)
-
-
-def line_numbers(data: bytes, offsets: NDArray[np.int64]) -> list[int]:
-    """The lines, from 1, in which these bytes are."""
-    newlines = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == 10)
-    numbers: list[int] = (np.searchsorted(newlines, offsets) + 1).tolist()
-    return numbers
 
 
 def _kind(treebank: Treebank, marked: Sequence[tuple[str, str]]) -> Kind:

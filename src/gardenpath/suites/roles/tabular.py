@@ -11,9 +11,9 @@ from ...formats import Format
 from ...treebank.format.columns import Column
 from ...treebank.format.treebank import Treebank, first_bad_utf8
 from .conll import assemble
-from .conversion import Written, head_distance
 from .model import OBJECTS, SUBJECT, Arcs, RoleSuite
 from .names import HEADERS, PP_HEADER, ROLES_HEADER, first_line
+from .reader import Written, head_distance
 
 TSV = "tsv"
 Row = tuple[int, list[str], tuple[str, ...]]

@@ -136,8 +136,11 @@ def entrants_of(systems: Any, role: str) -> list[Entrant]:
 def _entrants(label: str, system: Any, role: str) -> list[Entrant]:
     """What one argument stands for: a system, or one with an axis: an entrant for each checkpoint."""
     if isinstance(system, Mapping):
+        if not system or not all(isinstance(step, int) and step >= 0 for step in system):
+            todo = 'write them as {"NAME": {1: model, 2: model}}'
+            raise UsageError("checkpoints are known by their steps", todo=todo)
         return [
-            replace(_entrant(f"{label}@{step}", system[step], role), axis=label, step=step) for step in _steps(system)
+            replace(_entrant(f"{label}@{step}", system[step], role), axis=label, step=step) for step in sorted(system)
         ]
     if isinstance(system, Trained):
         system = system.system
@@ -161,13 +164,6 @@ def _entrants(label: str, system: Any, role: str) -> list[Entrant]:
         )
         for step in by_step[0]
     ]  # fmt: skip
-
-
-def _steps(checkpoints: Mapping[Any, Any]) -> list[int]:
-    """The steps of checkpoints that are objects: whole numbers, from the least."""
-    if not checkpoints or not all(isinstance(step, int) and step >= 0 for step in checkpoints):
-        raise UsageError("checkpoints are known by their steps", todo='write them as {"NAME": {1: model, 2: model}}')
-    return sorted(checkpoints)
 
 
 def _entrant(label: str, system: Any, role: str) -> Entrant:

@@ -8,15 +8,16 @@ error. A process keeps the systems that it used last.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Self, TypeVar
 
 from ...errors import EmptyAnswer, FailedOnInput, NoAnswer, SystemFailure, TooLong, UnreadableAnswer
 from ...runs.record.signatures import digest
 from ...runs.result.layout import short_names
 from ...runs.work.where import Where, Workplace
-from .protocol import Habits, Sentences, System, habits_of
+from .protocol import Sentences, System, habits_of
 from .registry import made, made_by_name
 
 MOST = 2
@@ -58,32 +59,18 @@ def note_on(failure: FailedOnInput) -> str:
     return f"it failed: {failure.where}: {failure.what}" if failure.where else f"it failed: {failure.what}"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of work that any process can do: the system by name, what it is asked, and how."""
-
-    system: str
-    signature: str
-    role: str
-    request: Any
-    answer: Callable[[Any, Any], Any]
-    """`answer(system, request)`, a function of a module; its result is a JSON value or bytes."""
-
-
-def answer_piece(piece: Piece) -> Any:
-    """The answer to one piece, in any process that has the same model."""
-    return piece.answer(loaded(piece.system, piece.signature, piece.role), piece.request)
-
-
-def load_system(piece: Piece) -> None:
-    """Makes the system of a piece ready, before its clock starts."""
-    system = loaded(piece.system, piece.signature, piece.role)
+def load_system(name: str, signature: str, role: str, request: Any) -> None:
+    """Makes a system ready, before the clock of a request to it starts."""
+    system = loaded(name, signature, role)
     if (load := getattr(system, "load", None)) is not None:
         load()
 
 
 class Block(ABC):
-    """Sentences in the form that a protocol has for them."""
+    """Sentences that a system is asked about, in the form that its protocol has for them."""
+
+    label: ClassVar[str]
+    role: ClassVar[str]
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -96,6 +83,23 @@ class Block(ABC):
     def joined(self, others: Sequence[Self]) -> Self:
         """Return all sentences as one block, for a system that has to see them together."""
 
+    @abstractmethod
+    def request(self, time_limit: float | None) -> Any:
+        """Return what the system is asked."""
+
+    @abstractmethod
+    def key(self, request: Any) -> str:
+        """Return what of a request decides the answer."""
+
+    @staticmethod
+    @abstractmethod
+    def answer(name: str, signature: str, request: Any) -> Any:
+        """Return what the system of this name answers, in any process that has the model: a JSON value or bytes."""
+
+    @abstractmethod
+    def received(self, answer: Any) -> Any:
+        """Return the answer, checked against what was asked."""
+
     def cut(self, size: int | None) -> list[Self]:
         """Return pieces of a fixed size, whatever the number of processes, so that kept answers fit."""
         step = size or max(1, len(self))
@@ -107,190 +111,130 @@ class Block(ABC):
         return [self.part(0, middle), self.part(middle, len(self))] if len(self) > 1 else []
 
 
-Units = TypeVar("Units", bound=Block)
-Received = TypeVar("Received")
+B = TypeVar("B", bound=Block)
 
 
-class Exchange(ABC, Generic[Units, Received]):
-    """How one protocol is spoken: how a request is packed and an answer unpacked. All else is `ask`."""
-
-    label: str
-    role: str
-    answer: Callable[[Any, Any], Any]
-    """`answer(system, request)`, a function of a module."""
-
-    @abstractmethod
-    def request(self, units: Units, time_limit: float | None) -> Any:
-        """Return what the system is asked."""
-
-    @abstractmethod
-    def key(self, request: Any) -> str:
-        """Return what of a request decides the answer."""
-
-    @abstractmethod
-    def received(self, units: Units, answer: Any, first: int) -> Received:
-        """Return the answer, checked against what was asked; `first` is the number of the first sentence."""
-
-    @abstractmethod
-    def lost(self, units: Units, failure: FailedOnInput, first: int) -> Received:
-        """Return what stands for the answer that a sentence never got."""
-
-
-def ask(
-    exchange: Exchange[Units, Received], system: System, blocks: Iterable[Units], where: Where | Workplace
-) -> Iterator[list[tuple[Units, Received]]]:
-    """The answers to each stretch of an input: its pieces with what was received for each, in order.
+def ask(blocks: Iterable[B], system: System, where: Where | Workplace) -> Iterator[list[tuple[B, Any]]]:
+    """The pieces of each block in order, each with what was received for it, or the failure that came instead.
 
     A system that was made from its name can be made by other processes too; any other object works in this one.
     """
     habits = habits_of(system)
+    (title,) = short_names([system.name]).values()
+    good, failed, timed_out = False, 0, 0
+
+    def unpacked(pieces: list[B], number: int, answer: Any) -> Any:
+        nonlocal good, timed_out
+        if not isinstance(answer, FailedOnInput):
+            good = True
+            return pieces[number].received(answer)
+        # A system that let time run out again and again, and never answered, is not waited for any longer.
+        if isinstance(answer, NoAnswer) and not good:
+            timed_out += 1
+            if timed_out >= GIVE_UP_WAITING:
+                raise answer
+        return answer
+
     with where.opened() as place:
-        work = _Asking(exchange, system, habits, place, here=habits.chunk is None or not made_by_name(system))
         if habits.chunk is None:
             whole = list(blocks)
             blocks = [whole[0].joined(whole[1:])] if whole else []
-        for units in blocks:
-            yield work.answers(units)
-
-
-class _Asking(Generic[Units, Received]):
-    """What stays the same from one stretch of the input to the next, and what has been done so far."""
-
-    def __init__(
-        self, exchange: Exchange[Units, Received], system: System, habits: Habits, place: Workplace, *, here: bool
-    ) -> None:
-        self.exchange, self.system, self.habits, self.place, self.here = exchange, system, habits, place, here
-        self.limit = place.where.time_limit
-        (self.title,) = short_names([system.name]).values()
-        self.next, self.good, self.failed, self.timed_out = 1, False, 0, 0
-
-    def answers(self, units: Units) -> list[tuple[Units, Received]]:
-        """All pieces of a stretch, each unpacked while the system works on the others."""
-        exchange = self.exchange
-        waiting: dict[tuple[int, ...], tuple[Units, int]] = {}
-        first = self.next
-        for number, piece in enumerate(units.cut(self.habits.chunk)):
-            waiting[number,] = piece, first
-            first += len(piece)
-        done: dict[tuple[int, ...], tuple[Units, Received]] = {}
-        failure: FailedOnInput | None = None
-        is_first = True
-        while waiting:
-            # As long as nothing has come back, one piece is halved at a time: the system may be broken. Where time ran
-            # out, the larger pieces come first, because waiting is dear: the other half may be fine.
-            some = waiting
-            if not (is_first or self.good):
-                path = min(waiting, key=lambda path: (len(path), path)) if self.timed_out else min(waiting)
-                some = {path: waiting[path]}
-            waiting = {path: entry for path, entry in waiting.items() if path not in some}
-            for (path, (piece, first)), answer in zip(some.items(), self._asked(some, quiet=not is_first), strict=True):
-                if not isinstance(answer, FailedOnInput):
+        for block in blocks:
+            cut = block.cut(habits.chunk)
+            waiting: dict[tuple[int, ...], B] = {(number,): piece for number, piece in enumerate(cut)}
+            done: dict[tuple[int, ...], tuple[B, Any]] = {}
+            failure: FailedOnInput | None = None
+            is_first = True
+            while waiting:
+                # As long as nothing has come back, one piece is halved at a time: the system may be broken. Where time
+                # ran out, the larger pieces come first, because waiting is dear: the other half may be fine.
+                some = waiting
+                if not (is_first or good):
+                    path = min(waiting, key=lambda path: (len(path), path)) if timed_out else min(waiting)
+                    some = {path: waiting[path]}
+                waiting = {path: piece for path, piece in waiting.items() if path not in some}
+                pieces = list(some.values())
+                requests = [piece.request(place.where.time_limit if habits.own_limit else None) for piece in pieces]
+                keys = [piece.key(request) for piece, request in zip(pieces, requests, strict=True)]
+                remember(system)
+                answers = place.map(
+                    partial(block.answer, system.name, system.signature), requests,
+                    label=f"{block.label} by {title}" if is_first else "",
+                    keys=[f"{block.label} {digest(system.signature, key)}" for key in keys],
+                    sizes=list(map(len, pieces)), unit="sentences", cached=habits.cached,
+                    here=habits.chunk is None or not made_by_name(system),
+                    prepare=partial(load_system, system.name, system.signature, block.role),
+                    timed=not habits.own_limit, tolerated=FailedOnInput, then=partial(unpacked, pieces),
+                )  # fmt: skip
+                is_first = False
+                for (path, piece), answer in zip(some.items(), answers, strict=True):
+                    halves = piece.halves() if isinstance(answer, FailedOnInput) else []
+                    if halves:
+                        waiting |= {(*path, number): half for number, half in enumerate(halves)}
+                        continue
+                    if isinstance(answer, FailedOnInput):
+                        failure = answer
+                        failed += 1
+                        if not good and failed >= GIVE_UP:
+                            raise failure
                     done[path] = piece, answer
-                elif halves := piece.halves():
-                    for number, half in enumerate(halves):
-                        waiting[*path, number] = half, first
-                        first += len(half)
-                else:
-                    failure = answer
-                    self.failed += 1
-                    if not self.good and self.failed >= GIVE_UP:
-                        raise failure
-                    done[path] = piece, exchange.lost(piece, answer, first)
-            is_first = False
-        if failure is not None and not self.good:
-            raise failure
-        self.next += len(units)
-        return [answered for _, answered in sorted(done.items(), key=lambda entry: entry[0])]
-
-    def _asked(self, pieces: dict[tuple[int, ...], tuple[Units, int]], *, quiet: bool) -> list[Any]:
-        """What was received for each piece, or the failure that came instead."""
-        exchange, system = self.exchange, self.system
-        limit = self.limit if self.habits.own_limit else None
-        requests = [exchange.request(piece, limit) for piece, _ in pieces.values()]
-        tasks = [Piece(system.name, system.signature, exchange.role, request, exchange.answer) for request in requests]
-        keys = [f"{exchange.label} {digest(system.signature, exchange.key(request))}" for request in requests]
-        entries = list(pieces.values())
-
-        def unpacked(number: int, answer: Any) -> Any:
-            if isinstance(answer, FailedOnInput):
-                # A system that let time run out again and again, and never answered, is not waited for any longer.
-                if isinstance(answer, NoAnswer) and not self.good:
-                    self.timed_out += 1
-                    if self.timed_out >= GIVE_UP_WAITING:
-                        raise answer
-                return answer
-            self.good = True
-            piece, first = entries[number]
-            return exchange.received(piece, answer, first)
-
-        remember(system)
-        return self.place.map(
-            answer_piece, tasks, label="" if quiet else f"{exchange.label} by {self.title}", keys=keys,
-            sizes=[len(piece) for piece, _ in entries], unit="sentences", cached=self.habits.cached,
-            here=self.here, prepare=load_system, timed=not self.habits.own_limit, tolerated=FailedOnInput,
-            then=unpacked,
-        )  # fmt: skip
+            if failure is not None and not good:
+                raise failure
+            yield [done[path] for path in sorted(done)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SentenceBlock(Block):
-    """Sentences as lists of words, the number of the first, for messages, and the tags of all words, where given."""
+    """Sentences as lists of words, the number of the first, for messages, and the tags of all words, where given.
+
+    Every system that is asked about words has its own: phrase parsers, language models and chat models.
+    """
 
     sentences: tuple[tuple[str, ...], ...]
     first: int = 1
     tags: tuple[tuple[str, ...], ...] = ()
 
     @classmethod
-    def of(cls, sentences: Sentences, first: int = 1, tags: Sentences = ()) -> SentenceBlock:
+    def of(cls, sentences: Sentences, first: int = 1, tags: Sentences = ()) -> Self:
         return cls(tuple(tuple(words) for words in sentences), first, tuple(tuple(given) for given in tags))
 
     def __len__(self) -> int:
         return len(self.sentences)
 
-    def part(self, begin: int, end: int) -> SentenceBlock:
-        return SentenceBlock(self.sentences[begin:end], self.first + begin, self.tags[begin:end])
+    def part(self, begin: int, end: int) -> Self:
+        return replace(self, sentences=self.sentences[begin:end], first=self.first + begin, tags=self.tags[begin:end])
 
-    def joined(self, others: Sequence[SentenceBlock]) -> SentenceBlock:
+    def joined(self, others: Sequence[Self]) -> Self:
         blocks = (self, *others)
         tags = tuple(given for block in blocks for given in block.tags)
-        return SentenceBlock(tuple(words for block in blocks for words in block.sentences), self.first, tags)
+        return replace(self, sentences=tuple(words for block in blocks for words in block.sentences), tags=tags)
 
-
-@dataclass(frozen=True)
-class SentenceExchange(Exchange[SentenceBlock, Any]):
-    """The exchange of every system that is asked about words: phrase parsers, language models and chat models."""
-
-    label: str
-    role: str
-    answer: Callable[[Any, SentenceBlock], Any]
-    read: Callable[[SentenceBlock, Any], list[Any]]
-    """`read(block, answer)` has one entry for each sentence."""
-    nothing: Callable[[Sequence[str]], Any] = lambda words: None
-    """What stands for the answer to a sentence on which the system failed."""
-
-    def request(self, units: SentenceBlock, time_limit: float | None) -> SentenceBlock:
-        return units
+    def request(self, time_limit: float | None) -> Self:
+        return self
 
     def key(self, request: SentenceBlock) -> str:
         tags = ["tags", *("\x1f".join(given) for given in request.tags)] if request.tags else []
         return digest(*("\x1f".join(words) for words in request.sentences), *tags)
 
-    def received(self, units: SentenceBlock, answer: Any, first: int) -> Any:
-        return self.read(units, answer)
+    @abstractmethod
+    def received(self, answer: Any) -> list[Any]:
+        """Return one entry for each sentence."""
 
-    def lost(self, units: SentenceBlock, failure: FailedOnInput, first: int) -> Any:
-        return failure
+    def nothing(self, words: Sequence[str]) -> Any:
+        """Return what stands for the answer to a sentence on which the system failed."""
+        return None
 
-    def answers(
-        self, system: System, blocks: Iterable[SentenceBlock], where: Where | Workplace
-    ) -> Iterator[tuple[list[Any], dict[int, FailedOnInput]]]:
-        """Return for each stretch of an input an entry per sentence, and the failures by their places."""
-        for pieces in ask(self, system, blocks, where):
-            answers: list[Any] = []
-            failures: dict[int, FailedOnInput] = {}
-            for block, answer in pieces:
-                if isinstance(answer, FailedOnInput):
-                    failures |= dict.fromkeys(range(len(answers), len(answers) + len(block)), answer)
-                    answer = [self.nothing(words) for words in block.sentences]
-                answers += answer
-            yield answers, failures
+
+def ask_sentences(
+    blocks: Iterable[SentenceBlock], system: System, where: Where | Workplace
+) -> Iterator[tuple[list[Any], dict[int, FailedOnInput]]]:
+    """Return for each block an entry per sentence, and the failures by their places."""
+    for pieces in ask(blocks, system, where):
+        answers: list[Any] = []
+        failures: dict[int, FailedOnInput] = {}
+        for block, answer in pieces:
+            if isinstance(answer, FailedOnInput):
+                failures |= dict.fromkeys(range(len(answers), len(answers) + len(block)), answer)
+                answer = [block.nothing(words) for words in block.sentences]
+            answers += answer
+        yield answers, failures

@@ -7,7 +7,7 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ def profile(train: Treebank, dev: Treebank | None) -> dict[str, Any]:
     seen, judge = (train, dev) if dev is not None else (train[:middle], train[middle:])
     frequent = _frequent(_counts(train))
     held_out = _frequent(_counts(seen)) if dev is None else frequent
-    shares = {script: round(share, 4) for script, share in _shares(_scripts(_forms(train))).items()}
+    shares = {script: round(share, 4) for script, share in _shares(_scripts(train)).items()}
     return {
         "scripts": shares,
         "words": "|".join(frequent),
@@ -70,8 +70,8 @@ class LanguageCheck:
 
     def see(self, treebank: Treebank, mode: str = "tokens") -> None:
         """Judges by the first stretch of the input that has enough letters."""
-        known, scripts = self._card.get("profile"), _scripts(_forms(treebank[:_SENTENCES]))
-        if not isinstance(known, dict) or scripts.total() < _LETTERS:
+        known = self._card.get("profile")
+        if not isinstance(known, dict) or (scripts := _scripts(treebank[:_SENTENCES])).total() < _LETTERS:
             return
         name = str((self._card.get("train") or {}).get("name", "")) or "other data"
         data = f"{code_of(name)} data ({Path(name).name})" if code_of(name) else Path(name).name
@@ -139,10 +139,6 @@ def _card(name: str) -> dict[str, Any]:
         return {}
 
 
-def _forms(treebank: Treebank) -> list[str]:
-    return treebank.column("form").strings()
-
-
 def _counts(treebank: Treebank) -> Counter[str]:
     """Words with letters, without case and the punctuation that plain text has on them; multiword tokens too."""
     counts = Counter[str]()
@@ -169,10 +165,10 @@ def _covered(counts: Counter[str], frequent: frozenset[str]) -> float:
     return sum(count for word, count in counts.items() if word in frequent) / max(1, counts.total())
 
 
-def _scripts(forms: Iterable[str]) -> Counter[str]:
+def _scripts(treebank: Treebank) -> Counter[str]:
     """Letters by script."""
     letters = Counter[str]()
-    for form, count in Counter(forms).items():
+    for form, count in Counter(treebank.column("form").strings()).items():
         for char in form:
             if char.isalpha():
                 letters[char] += count

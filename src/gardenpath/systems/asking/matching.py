@@ -36,8 +36,9 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         return _answers(output), None
     if not output.strip():
         return [], None
+    name = f"<output of {where}>"
     try:
-        return _answers(_treebank(output, where)), None
+        return _answers(Treebank(repair(output.encode("utf-8", "replace"), where)[0], name=name)), None
     except InputError as error:
         first = error
     answered = []
@@ -45,27 +46,19 @@ def answers(output: Treebank | str, where: str) -> tuple[list[Answer], InputErro
         if not block.strip():
             continue
         try:
-            answered += _answers(_treebank(block + "\n\n", where))
+            data, _ = repair((block + "\n\n").encode("utf-8", "replace"), where)
+            answered += _answers(Treebank(data, name=name))
         except InputError:
-            answered.append(_broken(block))
+            lines = block.split("\n")
+            ids = [line.partition("=")[2].strip() for line in lines if line.replace(" ", "").startswith("#sent_id=")]
+            rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+            answered.append(Answer(ids[0] if ids else "", [row for row in rows if len(row) > 1], "malformed"))
     return answered, first
-
-
-def _treebank(text: str, where: str) -> Treebank:
-    data, _ = repair(text.encode("utf-8", "replace"), where)
-    return Treebank(data, name=f"<output of {where}>")
 
 
 def _answers(treebank: Treebank) -> list[Answer]:
     ids = treebank.sent_ids
     return [Answer(sent_id, sentence.rows) for sentence, sent_id in zip(treebank, ids, strict=True)]
-
-
-def _broken(block: str) -> Answer:
-    lines = block.split("\n")
-    ids = [line.partition("=")[2].strip() for line in lines if line.replace(" ", "").startswith("#sent_id=")]
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return Answer(ids[0] if ids else "", [row for row in rows if len(row) > 1], "malformed")
 
 
 def forms(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -205,11 +198,9 @@ class ParseResult:
     signature: str = ""
     notes: tuple[str, ...] = ()
     counts: Counter[str] = field(default_factory=Counter)
-    """What the parser counted beside: tokens that were paid for, answers that were repaired."""
+    """What the parser counted beside: tokens that were paid for, labels that were unknown."""
     garbage: InputError | None = None
     """What is wrong with the first sentence that was returned as no CoNLL-U."""
-    output: str = ""
-    """What the parser returned for raw text, whose sentences have to be numbered anew."""
 
     @cached_property
     def treebank(self) -> Treebank:
@@ -222,7 +213,7 @@ class ParseResult:
     @property
     def repairs(self) -> dict[str, int]:
         """Of what was counted, what was not as it should have been."""
-        return {kind: count for kind, count in self.counts.items() if kind.startswith(("repaired", "unknown"))}
+        return {kind: count for kind, count in self.counts.items() if kind.startswith("unknown")}
 
 
 def counts_text(counts: Counter[str]) -> str:
@@ -263,7 +254,12 @@ def reconcile(
     lines: list[str] = []
     for place, (sentence, number) in enumerate(zip(sentences, pairs, strict=True)):
         answer = returned[number] if number is not None else None
-        fault = _fault(answer, number is not None and asked[place].content == keys[number].content, partial)
+        if answer is None or number is None:
+            fault = "unparsed"
+        elif answer.fault or asked[place].content != keys[number].content:
+            fault = answer.fault or "other-tokens"
+        else:
+            fault = tree_fault([row[6] for row in answer.words], partial)
         usable = answer if fault not in ("unparsed", "malformed", "other-tokens") else None
         if mode == "tokens" or usable is None:
             rows = with_spaces(_on_tokens(sentence.rows, usable, gold), written[place])
@@ -278,14 +274,6 @@ def reconcile(
 
 def _characters(rows: Sequence[Sequence[str]]) -> str:
     return characters("".join(form for form, _ in surface(rows)))
-
-
-def _fault(answer: Answer | None, same: bool, partial: bool) -> str:
-    if answer is None:
-        return "unparsed"
-    if answer.fault:
-        return answer.fault
-    return tree_fault([row[6] for row in answer.words], partial) if same else "other-tokens"
 
 
 def tree_fault(heads: Sequence[str], partial: bool = False) -> str:

@@ -45,7 +45,6 @@ class PhraseTreesInMemory:
     """Phrase trees that a parser made, found by words, ids or places, as those of a file are."""
 
     habits = Habits(chunk=None, cached=False)
-    files: tuple[str, ...] = ()
 
     def __init__(self, trees: Sequence[PhraseTree | None]) -> None:
         from ...phrase.formats.notation import to_notation
@@ -69,7 +68,6 @@ class _Function:
 
     known_by_answers = True
     habits = Habits(chunk=None, cached=False)
-    files: tuple[str, ...] = ()
 
     def __init__(self, function: Callable[[list[Any]], Any]) -> None:
         self._function = function

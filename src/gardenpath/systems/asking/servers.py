@@ -183,12 +183,6 @@ class JsonServer:
             what, todo = what.replace(key, "…"), todo.replace(key, "…")
         raise failure(what, where=f"{self.url}/{path}", todo=todo or "check the address, or try later")
 
-    def ask_json(
-        self, path: str, body: dict[str, Any], limit: float | None = None, blamed: Collection[int] = ()
-    ) -> dict[str, Any]:
-        """The same for a request that is JSON itself."""
-        return self.ask(path, json.dumps(body).encode("utf-8"), "application/json", limit, blamed)
-
     def _ask_once(self, path: str, body: bytes | None, content_type: str, key: str, limit: float) -> dict[str, Any]:
         headers = {"Accept": "application/json"}
         if body is not None:
@@ -247,7 +241,8 @@ class Endpoint:
 
     def ask(self, path: str, body: Mapping[str, Any], limit: float | None = None) -> dict[str, Any]:
         """The first choice of the answer, with its `usage`."""
-        answer = self.server.ask_json(path, {"model": self.model, **body}, limit, BLAMED)
+        asked = json.dumps({"model": self.model, **body}).encode("utf-8")
+        answer = self.server.ask(path, asked, "application/json", limit, BLAMED)
         choices = answer.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
             raise UnreadableAnswer(
@@ -274,21 +269,12 @@ def endpoint(kind: str, argument: str, choices: Mapping[str, Sequence[str]], oth
     return Endpoint(f"{kind}:{url}{shown}", server, given["model"], options)
 
 
-Messages = list[dict[str, str]]
-
-
-def messages(instruction: str, *turns: str) -> Messages:
-    """An instruction, a question, and what was answered and asked after it."""
-    roles = ["system"] + ["user", "assistant"] * len(turns)
-    return [{"role": role, "content": text} for role, text in zip(roles, [instruction, *turns], strict=False)]
-
-
 def answer_to(
-    endpoint: Endpoint, asked: Sequence[dict[str, str]], most: int, counts: Counter[str], limit: float | None = None
+    endpoint: Endpoint, instruction: str, question: str, most: int, counts: Counter[str], limit: float | None = None
 ) -> str:
     """The answer in at most so many tokens, drawn at temperature 0; `counts` gets what it cost."""
-    body = {"messages": list(asked), "max_tokens": most, "temperature": 0}
-    choice = endpoint.ask("chat/completions", body, limit)
+    asked = [{"role": "system", "content": instruction}, {"role": "user", "content": question}]
+    choice = endpoint.ask("chat/completions", {"messages": asked, "max_tokens": most, "temperature": 0}, limit)
     counts["requests"] += 1
     usage: Any = choice.get("usage")
     for key, name in (("prompt_tokens", "prompt tokens"), ("completion_tokens", "answer tokens")):

@@ -6,7 +6,7 @@ what they go with, and on the first conjunct.
 
 from __future__ import annotations
 
-from .arcs import FINAL, NOMINAL, ArcTree, hang_punctuation
+from .bridge import FINAL, NOMINAL, ArcTree, hang_punctuation
 
 _BE = frozenset("be am is are was were been being 's ’s 'm ’m 're ’re".split())
 _PLACES = frozenset("where here there".split())

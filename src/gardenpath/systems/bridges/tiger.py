@@ -6,7 +6,7 @@ on the conjunct before; here they depend on what they go with, and on the first 
 
 from __future__ import annotations
 
-from .arcs import FINAL, NOMINAL, ArcTree, hang_punctuation
+from .bridge import FINAL, NOMINAL, ArcTree, hang_punctuation
 
 _SEIN = frozenset("sein bin bist ist sind seid war warst waren wart wäre wären wärst gewesen sei seien seist".split())
 _WERDEN = frozenset(

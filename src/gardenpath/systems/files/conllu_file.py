@@ -38,38 +38,40 @@ class StoredTrees:
 
     def parse(self, request: Request) -> Treebank:
         """The trees of these sentences; a file of another text is a mistake of the call, not of the parser."""
-        from ..asking.matching import answers, forms
+        from ..asking.matching import answers, characters, forms
 
         asked = [SentenceKey(forms(sentence.rows), sentence.sent_id) for sentence in request.tokens]
         returned = answers(self.treebank, self.name)[0]
         there = [SentenceKey(forms(answer.rows), answer.sent_id) for answer in returned]
         places = match(asked, there, near=True)
         for number, place in enumerate(places):
-            if place is not None and asked[number].content != there[place].content:
-                self._check(request, number, place)
+            if place is None or asked[number].content == there[place].content:
+                continue
+            # The same text in other tokens is a counted failure of the parser, another text an error.
+            sentence, stored = request.tokens[number], self.treebank[place]
+            if characters(sentence.text) != characters("".join(token.form for token in stored.tokens)):
+                words = difference(sentence.text.split(), stored.text.split())
+                what = f"sentence {sentence.sent_id or number + 1} differs: {words}"
+                where = self.treebank.place(int(self.treebank.index.blocks[place]))
+                raise InputError(what, where=where, todo="is this the output for this input?")
         kept = [place for place in places if place is not None]
         if not kept:
             what = f"none of its sentences is asked for; the first input is {request.tokens[0].text!r}"
             raise InputError(what, where=self.name, todo="is this the output for this input?")
         return self.treebank[kept]
 
-    def _check(self, request: Request, number: int, place: int) -> None:
-        """The same text in other tokens is a counted failure of the parser, another text an error."""
-        from ..asking.matching import characters
-
-        asked, stored = request.tokens[number], self.treebank[place]
-        if characters(asked.text) != characters("".join(token.form for token in stored.tokens)):
-            words = difference(asked.text.split(), stored.text.split())
-            what = f"sentence {asked.sent_id or number + 1} differs: {words}"
-            todo = "is this the output for this input?"
-            raise InputError(what, where=self.treebank.place(int(self.treebank.index.blocks[place])), todo=todo)
-
 
 class ConlluFile(StoredTrees):
     """A parsed file, folder or glob; `#labels=SCHEME` brings trees of another scheme to Universal Dependencies."""
 
     def __init__(self, argument: str) -> None:
-        source, choice, self.bridge = _bridged(argument)
+        source, choice = argument, "keep"
+        if "#" in argument:
+            from ..bridges.bridge import CHOICES, bridge_named
+
+            source, options = split_options("conllu", argument, {"labels": CHOICES[1:]})
+            choice = options.get("labels", "keep")
+            self.bridge = bridge_named(choice, ())
         self.answer_files = paths(source)
         local = Path(source).expanduser()
         name = f"conllu:{local.resolve() if local.exists() else source}"
@@ -78,14 +80,3 @@ class ConlluFile(StoredTrees):
             conllu = self.bridge.applied(treebank.to_bytes().decode("utf-8"))
             treebank, name = Treebank(conllu.encode("utf-8"), name=treebank.name), f"{name}#labels={choice}"
         super().__init__(treebank, name)
-
-
-def _bridged(argument: str) -> tuple[str, str, LabelBridge | None]:
-    """The source without `#labels=`, what that asks for, and the bridge; none is loaded where nothing is asked."""
-    if "#" not in argument:
-        return argument, "keep", None
-    from ..bridges.bridge import CHOICES, bridge_named
-
-    source, options = split_options("conllu", argument, {"labels": CHOICES[1:]})
-    choice = options.get("labels", "keep")
-    return source, choice, bridge_named(choice, ())

@@ -92,7 +92,13 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
     """
     target = output.expanduser().resolve()
     recover_folder(target)
-    _check_target(target, folder)
+    if not folder and target.is_dir():
+        raise UsageError("this is a folder, but the model is a file", where=str(target), todo="name a file in it")
+    if folder and target.is_dir() and any(target.iterdir()) and not (target / CARD).exists():
+        what = "this folder holds something that is not a model"
+        raise UsageError(what, where=str(target), todo="choose a new folder")
+    if folder and target.exists() and not target.is_dir():
+        raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")
     with ExitStack() as stack:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -110,20 +116,6 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
             card_path(target).unlink(missing_ok=True)
             for path in (made, card_path(made)):
                 path.replace(target.with_name(path.name))
-
-
-def _check_target(target: Path, folder: bool) -> None:
-    if not folder:
-        if target.is_dir():
-            raise UsageError("this is a folder, but the model is a file", where=str(target), todo="name a file in it")
-        return
-    if target.is_dir():
-        if any(target.iterdir()) and not (target / CARD).exists():
-            raise UsageError(
-                "this folder holds something that is not a model", where=str(target), todo="choose a new folder"
-            )
-    elif target.exists():
-        raise UsageError("this is a file, but the model is a folder", where=str(target), todo="choose another name")
 
 
 _NUMBER = re.compile(r"\d+")
@@ -193,7 +185,14 @@ def systems_by_step(system: str) -> dict[int, list[str]]:
     if not (braces or system.endswith(_ALL)) or system.startswith(_PROGRAM) or Path(argument).expanduser().exists():
         return {}
     if not braces:
-        return _all_kept(system)
+        # Of every seed of a model in a folder, the checkpoints that all of them have.
+        members = seeds_of(system.removesuffix(_ALL))
+        kept = [kept_steps(Path(member.partition(":")[2]).expanduser()) for member in members]
+        common = sorted(set.intersection(*map(set, kept)))
+        if not common:
+            todo = "train it with --keep-checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
+            raise UsageError("no checkpoints were kept here", where=system, todo=todo)
+        return {step: [at_step(member, step) for member in members] for step in common}
     if len(_BRACES.findall(system)) > 1:
         raise UsageError("a system has one axis", where=system, todo="write one list of steps in braces")
     return {step: seeds_of(at_step(system, step)) for step in steps_in(braces[1], system)}
@@ -223,17 +222,6 @@ def steps_in(text: str, where: str) -> list[int]:
     if not steps or len(set(steps)) < len(steps):
         raise UsageError("the list of steps names none, or one of them twice", where=where, todo="write it as 1,2,4")
     return sorted(steps)
-
-
-def _all_kept(system: str) -> dict[int, list[str]]:
-    """Of every seed of a model in a folder, the checkpoints that all of them have."""
-    members = seeds_of(system.removesuffix(_ALL))
-    kept = [kept_steps(Path(member.partition(":")[2]).expanduser()) for member in members]
-    common = sorted(set.intersection(*map(set, kept)))
-    if not common:
-        todo = "train it with --keep-checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
-        raise UsageError("no checkpoints were kept here", where=system, todo=todo)
-    return {step: [at_step(member, step) for member in members] for step in common}
 
 
 def split_step(argument: str) -> tuple[str, int | None]:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from ...errors import EmptyAnswer, FailedOnInput, SystemFailure
 from ...runs.record.signatures import digest, signature
 from ...runs.work.where import HERE, Where, Workplace
-from ..asking.exchange import SentenceBlock, SentenceExchange
+from ..asking.exchange import SentenceBlock, ask_sentences, loaded
 from ..asking.protocol import JUDGE, ChatModel, Habits
 from ..asking.registry import chat_model
-from ..asking.servers import answer_to, endpoint, messages
+from ..asking.servers import answer_to, endpoint
 
 Replies = list[str | None]
 
@@ -24,18 +24,26 @@ def replies_with(
     What was asked before comes from the cache.
     """
     given = chat_model(model) if isinstance(model, str) else model
-    exchange = SentenceExchange("judging", JUDGE, reply_to, lambda block, answer: answer)
-    ((replies, failures),) = exchange.answers(given, [SentenceBlock.of([[question] for question in questions])], where)
+    block = _Questions.of([[question] for question in questions])
+    ((replies, failures),) = ask_sentences([block], given, where)
     return replies, failures
 
 
-def reply_to(model: ChatModel, block: SentenceBlock) -> list[str]:
-    """The answers of one piece."""
-    questions = [question for (question,) in block.sentences]
-    replies = model.replies(questions)
-    if len(replies) != len(questions):
-        raise SystemFailure(f"{len(replies)} answers to {len(questions)} questions", where=model.name)
-    return list(replies)
+class _Questions(SentenceBlock):
+    label, role = "judging", JUDGE
+
+    @staticmethod
+    def answer(name: str, signature: str, block: SentenceBlock) -> list[str]:
+        """The answers of one piece."""
+        model: ChatModel = loaded(name, signature, JUDGE)
+        questions = [question for (question,) in block.sentences]
+        replies = model.replies(questions)
+        if len(replies) != len(questions):
+            raise SystemFailure(f"{len(replies)} answers to {len(questions)} questions", where=model.name)
+        return list(replies)
+
+    def received(self, answer: list[str]) -> list[str]:
+        return answer
 
 
 INSTRUCTION = "You judge sentences. Answer with one word."
@@ -64,7 +72,7 @@ class Chat:
         replies = []
         for question in questions:
             try:
-                replies.append(answer_to(self.endpoint, messages(INSTRUCTION, question), self._most, Counter()))
+                replies.append(answer_to(self.endpoint, INSTRUCTION, question, self._most, Counter()))
             except EmptyAnswer:
                 replies.append("")
         return replies

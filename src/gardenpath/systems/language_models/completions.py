@@ -53,7 +53,14 @@ def spans_of(text: str, pieces: Sequence[str]) -> list[Span | None] | None:
             for late in (False, True):
                 spans = _byte_spans(data, known, least, late=late)
                 if spans is not None:
-                    return _characters(text, places, spans)
+                    # Spans of bytes as spans of characters.
+                    ends = [*places, len(text)]
+                    inside = [
+                        (ends[begin], ends[end - 1] + 1 if end > begin else ends[begin])
+                        for begin, end in filter(None, spans)
+                    ]
+                    trimmed = iter(zip(*(side.tolist() for side in placed(text, inside)), strict=True))
+                    return [None if span is None else next(trimmed) for span in spans]
     return None
 
 
@@ -100,14 +107,6 @@ def _byte_spans(data: bytes, known: Sequence[bytes | None], least: int, *, late:
         return None
     place_hidden(len(data))
     return spans
-
-
-def _characters(text: str, places: Sequence[int], spans: Sequence[Span | None]) -> list[Span | None]:
-    """Spans of bytes as spans of characters."""
-    ends = [*places, len(text)]
-    inside = [(ends[begin], ends[end - 1] + 1 if end > begin else ends[begin]) for begin, end in filter(None, spans)]
-    trimmed = iter(zip(*(side.tolist() for side in placed(text, inside)), strict=True))
-    return [None if span is None else next(trimmed) for span in spans]
 
 
 def _bytes_of(piece: str, blanks: bool) -> bytes | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, InputError, SystemFailure
 from ...runs.work.where import HERE, Where, Workplace
-from ..asking.exchange import SentenceBlock, SentenceExchange
+from ..asking.exchange import SentenceBlock, ask_sentences, loaded
 from ..asking.protocol import LANGUAGE_MODEL, Sentences
 from ..asking.registry import language_model
 
@@ -137,8 +137,7 @@ def readings_with(
     if asked is not None and isinstance(given, PartReader):
         written = (",".join(f"{first}:{last}" for first, last in spans) for spans in asked)
         sentences = [[text, spans] for text, spans in zip(texts, written, strict=True)]
-    exchange = SentenceExchange("reading", LANGUAGE_MODEL, read_texts, _readings_of, _nothing_read)
-    ((readings, failures),) = exchange.answers(given, [SentenceBlock.of(sentences)], where)
+    ((readings, failures),) = ask_sentences([_Texts.of(sentences)], given, where)
     return readings, failures
 
 
@@ -147,46 +146,52 @@ def _spans(written: str) -> list[tuple[int, int]]:
     return [(int(first), int(last)) for first, last in pairs]
 
 
-def _readings_of(block: SentenceBlock, answer: list[dict[str, Any]]) -> list[Reading]:
-    """Return the readings of a piece: of texts that go out as sentences of one long word, and of a second with the
-    spans that are asked, where not all of a text is."""
-    return [_from_json(text, value) for (text, *_), value in zip(block.sentences, answer, strict=True)]
+class _Texts(SentenceBlock):
+    """Texts that go out as sentences of one long word, and of a second with the spans that are asked, where not all
+    of a text is."""
 
+    label, role = "reading", LANGUAGE_MODEL
 
-def _nothing_read(words: Sequence[str]) -> Reading:
-    return _from_json(words[0], {"begins": [], "ends": [], "oov": [], "bits": []})
+    @staticmethod
+    def answer(name: str, signature: str, block: SentenceBlock) -> list[dict[str, Any]]:
+        """The readings of one piece as JSON values."""
+        model: RunningText = loaded(name, signature, LANGUAGE_MODEL)
+        texts = [text for text, *_ in block.sentences]
+        if isinstance(model, PartReader) and len(block.sentences[0]) > 1:
+            readings = model.asked_readings(texts, [_spans(written) for _, written in block.sentences])
+        else:
+            readings = model.readings(texts)
+        if len(readings) != len(texts):
+            raise SystemFailure(f"readings of {len(readings)} texts for {len(texts)}", where=model.name)
+        for reading in readings:
+            if np.isinf(reading.surprisals).any():
+                at = int(np.argmax(np.isinf(reading.surprisals)))
+                value = float(reading.surprisals[at])
+                what = f"the surprisal of token {at + 1}, {reading.tokens[at]!r}, is {value}: {reading.text}"
+                raise FailedOnInput(what, where=model.name, todo="a model must give every token a finite surprisal")
+        return [
+            {
+                "begins": reading.begins.tolist(),
+                "ends": reading.ends.tolist(),
+                "oov": np.flatnonzero(reading.oov).tolist(),
+                "bits": [value if value == value else None for value in reading.surprisals.tolist()],
+            }
+            for reading in readings
+        ]
 
+    def received(self, answer: list[dict[str, Any]]) -> list[Reading]:
+        readings = []
+        for (text, *_), value in zip(self.sentences, answer, strict=True):
+            oov = np.zeros(len(value["bits"]), dtype=bool)
+            oov[value["oov"]] = True
+            bits = np.array([np.nan if bits is None else bits for bits in value["bits"]], dtype=np.float64)
+            begins, ends = np.array(value["begins"], np.int64), np.array(value["ends"], np.int64)
+            readings.append(Reading(text, begins, ends, bits, oov))
+        return readings
 
-def read_texts(model: RunningText, block: SentenceBlock) -> list[dict[str, Any]]:
-    """The readings of one piece as JSON values."""
-    texts = [text for text, *_ in block.sentences]
-    if isinstance(model, PartReader) and len(block.sentences[0]) > 1:
-        readings = model.asked_readings(texts, [_spans(written) for _, written in block.sentences])
-    else:
-        readings = model.readings(texts)
-    if len(readings) != len(texts):
-        raise SystemFailure(f"readings of {len(readings)} texts for {len(texts)}", where=model.name)
-    for reading in readings:
-        if np.isinf(reading.surprisals).any():
-            at = int(np.argmax(np.isinf(reading.surprisals)))
-            value = float(reading.surprisals[at])
-            what = f"the surprisal of token {at + 1}, {reading.tokens[at]!r}, is {value}: {reading.text}"
-            raise FailedOnInput(what, where=model.name, todo="a model must give every token a finite surprisal")
-    return [_to_json(reading) for reading in readings]
-
-
-def _to_json(reading: Reading) -> dict[str, Any]:
-    return {
-        "begins": reading.begins.tolist(), "ends": reading.ends.tolist(), "oov": np.flatnonzero(reading.oov).tolist(),
-        "bits": [value if value == value else None for value in reading.surprisals.tolist()],
-    }  # fmt: skip
-
-
-def _from_json(text: str, value: dict[str, Any]) -> Reading:
-    oov = np.zeros(len(value["bits"]), dtype=bool)
-    oov[value["oov"]] = True
-    bits = np.array([np.nan if bits is None else bits for bits in value["bits"]], dtype=np.float64)
-    return Reading(text, np.array(value["begins"], np.int64), np.array(value["ends"], np.int64), bits, oov)
+    def nothing(self, words: Sequence[str]) -> Reading:
+        none = np.empty(0, np.int64)
+        return Reading(words[0], none, none, np.empty(0), np.empty(0, dtype=bool))
 
 
 class TextReader(ABC):

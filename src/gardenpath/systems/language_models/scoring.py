@@ -1,4 +1,4 @@
-"""Surprisals of sentences by any language model: the exchange of words and numbers, and perplexity."""
+"""Surprisals of sentences by any language model, and perplexity."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from ...errors import FailedOnInput, SystemFailure
 from ...runs.work.where import HERE, Where, Workplace
-from ..asking.exchange import SentenceBlock, SentenceExchange, note_on, problem_of
+from ..asking.exchange import SentenceBlock, ask_sentences, loaded, note_on, problem_of
 from ..asking.protocol import LANGUAGE_MODEL, LanguageModel, Sentences
 from ..asking.registry import language_model
-from ..files.surprisal_table import ROUNDING
+from ..files.surprisal_file import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,10 @@ def score_blocks(
     def numbered() -> Iterator[SentenceBlock]:
         first = 1
         for sentences in blocks:
-            yield SentenceBlock.of(sentences, first)
+            yield _ScoringInput.of(sentences, first)
             first += len(sentences)
 
-    exchange = SentenceExchange("scoring", LANGUAGE_MODEL, score_sentences, _unpacked, _nothing_scored)
-    for scored, failed in exchange.answers(given, numbered(), where):
+    for scored, failed in ask_sentences(numbered(), given, where):
         ends = [end for _, _, end in scored if end is not None]
         predicted = len(ends) == len(scored) > len(failed)
         yield SurprisalScores(
@@ -81,32 +80,35 @@ _Scored = tuple[NDArray[np.float64], NDArray[np.bool_], float | None]
 """Surprisals, unknown words and the surprisal of the end of one sentence."""
 
 
-def _unpacked(block: SentenceBlock, answer: bytes) -> list[_Scored]:
-    """Return the numbers of a piece: as bytes they are surprisals, unknown words, and ends where there are some."""
-    lengths = [len(words) for words in block.sentences]
-    total, cuts = sum(lengths), list(accumulate(lengths))[:-1]
-    values = np.frombuffer(answer, "<f8", total).astype(np.float64)
-    oov = np.frombuffer(answer, "u1", total, 8 * total).astype(np.bool_)
-    ends: list[float | None] = list(np.frombuffer(answer[9 * total :], "<f8").tolist())
-    if len(ends) != len(lengths):
-        ends = [None] * len(lengths)
-    return list(zip(np.split(values, cuts), np.split(oov, cuts), ends, strict=True))
+class _ScoringInput(SentenceBlock):
+    label, role = "scoring", LANGUAGE_MODEL
 
+    @staticmethod
+    def answer(name: str, signature: str, block: SentenceBlock) -> bytes:
+        """The scores of one piece, packed."""
+        model: LanguageModel = loaded(name, signature, LANGUAGE_MODEL)
+        surprisals, oov = model.surprisals(block.sentences), model.oov(block.sentences)
+        _check(model.name, block, surprisals, oov)
+        ends = getattr(model, "end_surprisals", None)
+        parts = [np.concatenate([np.empty(0), *surprisals]).astype("<f8").tobytes()]
+        parts.append(np.concatenate([np.empty(0, bool), *oov]).astype("u1").tobytes())
+        if ends is not None:
+            parts.append(np.asarray(ends(block.sentences)).astype("<f8").tobytes())
+        return b"".join(parts)
 
-def _nothing_scored(words: Sequence[str]) -> _Scored:
-    return np.full(len(words), np.nan), np.zeros(len(words), dtype=bool), np.nan
+    def received(self, answer: bytes) -> list[_Scored]:
+        """Return the numbers of a piece: as bytes they are surprisals, unknown words, and ends where there are some."""
+        lengths = [len(words) for words in self.sentences]
+        total, cuts = sum(lengths), list(accumulate(lengths))[:-1]
+        values = np.frombuffer(answer, "<f8", total).astype(np.float64)
+        oov = np.frombuffer(answer, "u1", total, 8 * total).astype(np.bool_)
+        ends: list[float | None] = list(np.frombuffer(answer[9 * total :], "<f8").tolist())
+        if len(ends) != len(lengths):
+            ends = [None] * len(lengths)
+        return list(zip(np.split(values, cuts), np.split(oov, cuts), ends, strict=True))
 
-
-def score_sentences(model: LanguageModel, block: SentenceBlock) -> bytes:
-    """The scores of one piece, packed."""
-    surprisals, oov = model.surprisals(block.sentences), model.oov(block.sentences)
-    _check(model.name, block, surprisals, oov)
-    ends = getattr(model, "end_surprisals", None)
-    parts = [np.concatenate([np.empty(0), *surprisals]).astype("<f8").tobytes()]
-    parts.append(np.concatenate([np.empty(0, bool), *oov]).astype("u1").tobytes())
-    if ends is not None:
-        parts.append(np.asarray(ends(block.sentences)).astype("<f8").tobytes())
-    return b"".join(parts)
+    def nothing(self, words: Sequence[str]) -> _Scored:
+        return np.full(len(words), np.nan), np.zeros(len(words), dtype=bool), np.nan
 
 
 def _check(

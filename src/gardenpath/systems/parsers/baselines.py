@@ -16,14 +16,12 @@ from unicodedata import category
 from ...errors import InputError, UsageError, unknown_name
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.record.signatures import signature
-from ...treebank import Sentence, Treebank
+from ...treebank import Sentence
 from ..asking.protocol import Habits
 from ..asking.registry import split_options
 from ..asking.request import HEADS, Request
 
 Rows = list[list[str]]
-Check = Callable[[Treebank], None] | None
-"""Raises where the sentences lack what a rule needs."""
 ARGUMENTS = ("nsubj", "obj", "iobj")
 
 
@@ -32,11 +30,9 @@ class Baseline:
 
     modes = ("tokens",)
 
-    def __init__(
-        self, name: str, rule: Callable[[Sentence], Rows], habits: Habits, check: Check, seed: int | None = None
-    ) -> None:
+    def __init__(self, name: str, rule: Callable[[Sentence], Rows], habits: Habits, seed: int | None = None) -> None:
         self.name, self.habits, self._rule = f"baseline:{name}" + (f"#seed={seed}" if seed else ""), habits, rule
-        self._facts, self._check = (("rule", name), ("seed", seed)), check
+        self._facts = ("rule", name), ("seed", seed)
 
     @property
     def signature(self) -> str:
@@ -44,8 +40,6 @@ class Baseline:
         return signature(("kind", "baseline"), *self._facts, ("sees", gold))
 
     def parse(self, request: Request) -> str:
-        if self._check is not None:
-            self._check(request.tokens)
         lines: list[str] = []
         for sentence in request.tokens:
             lines += [f"# {comment}" for comment in sentence.comments]
@@ -65,7 +59,7 @@ def baseline(argument: str) -> Baseline:
     name, options = split_options("baseline", argument, {"seed": ()}, {"seed": "[0-9]+"})
     if name in _DRAWN:
         seed = int(options.get("seed", 0))
-        return Baseline(name, drawn_rows(_DRAWN[name], seed), _FREE, None, seed)
+        return Baseline(name, drawn_rows(_DRAWN[name], seed), _FREE, seed)
     if name not in _RULES:
         raise unknown_name("baseline", name, [*_RULES, *_DRAWN], where=f"baseline:{name}")
     if options:
@@ -137,6 +131,10 @@ def nearest_head(sentence: Sentence) -> Rows:
     """
     rows = word_rows(sentence)
     tags = [row[3] for row in rows]
+    if all(tag == "_" for tag in tags):
+        what = f"needs tags, and {sentence.text!r} comes without them"
+        todo = "allow gold tags (--gold tags) if there are any; a PP suite has baseline:nearest-candidate"
+        raise UsageError(what, where="baseline:nearest-head", todo=todo)
     root = next((tags.index(tag) for tag in ("VERB", "NOUN", "PROPN", "AUX", "ADJ") if tag in tags), 0)
     for number, row in enumerate(rows):
         if number == root:
@@ -146,11 +144,7 @@ def nearest_head(sentence: Sentence) -> Rows:
         near = [at for at, tag in enumerate(tags) if tag in heads and at != number and (at > number or not right_only)]
         at = min(near, key=lambda place: (abs(place - number), place), default=root)
         row[6], row[7] = str(at + 1), label
-    return _without_cycles(rows, root)
-
-
-def _without_cycles(rows: Rows, root: int) -> Rows:
-    """Two words that are nearest to each other cannot both be the head: the first goes to the root."""
+    # Two words that are nearest to each other cannot both be the head: the first goes to the root.
     for number in range(len(rows)):
         at, seen = number, set[int]()
         while at != root and at not in seen:
@@ -159,15 +153,6 @@ def _without_cycles(rows: Rows, root: int) -> Rows:
         if at != root:
             rows[at][6] = str(root + 1)
     return rows
-
-
-def _needs_tags(tokens: Treebank) -> None:
-    for sentence in tokens:
-        if all(row[3] == "_" for row in sentence.rows):
-            todo = "allow gold tags (--gold tags) if there are any; a PP suite has baseline:nearest-candidate"
-            raise UsageError(
-                f"needs tags, and {sentence.text!r} comes without them", where="baseline:nearest-head", todo=todo
-            )
 
 
 _NOUNS, _VERBS = frozenset({"NOUN", "PROPN"}), frozenset({"VERB"})
@@ -186,6 +171,10 @@ class _Phrase(NamedTuple):
 def nearest_candidate(sentence: Sentence) -> Rows:
     """The noun or verb nearest before the preposition; a PP with neither before it goes to the first verb after it."""
     rows, phrase = word_rows(sentence), _phrase(sentence)
+    if not _is_tagged(rows) and not rows[phrase.noun][1][:1].isupper():
+        what = "its nouns cannot be told: there are no tags, and nouns are not capitalised"
+        todo = "give the suite tags (UPOS), or take baseline:always-verb"
+        raise InputError(what, where=repr(sentence.text), todo=todo)
     verbs, nouns = _verbs(rows, phrase), _nouns(rows)
     head = _nearest(verbs | nouns, verbs, phrase)
     rows[phrase.noun][6:8] = [str(head + 1), "nmod" if head in nouns - verbs else "obl"]
@@ -204,22 +193,6 @@ def _nearest(before: set[int], after: set[int], phrase: _Phrase) -> int:
     """The last of `before` that stands before the preposition, else the first of `after` behind the noun; else -1."""
     left = [place for place in before if place < phrase.preposition]
     return max(left) if left else min((place for place in after if place > phrase.noun), default=-1)
-
-
-def check_phrases(tokens: Treebank) -> None:
-    """Refuses sentences without a PP whose place gold tells."""
-    for sentence in tokens:
-        _phrase(sentence)
-
-
-def check_candidates(tokens: Treebank) -> None:
-    """Refuses sentences whose nouns cannot be told: no tags, and nouns are not written with a capital letter."""
-    for sentence in tokens:
-        rows, phrase = word_rows(sentence), _phrase(sentence)
-        if not _is_tagged(rows) and not rows[phrase.noun][1][:1].isupper():
-            what = "its nouns cannot be told: there are no tags, and nouns are not capitalised"
-            todo = "give the suite tags (UPOS), or take baseline:always-verb"
-            raise InputError(what, where=repr(sentence.text), todo=todo)
 
 
 def _phrase(sentence: Sentence) -> _Phrase:
@@ -401,11 +374,11 @@ def drawn_rows(heads_of: Callable[[int, Random], list[int]], seed: int) -> Calla
 _FREE = Habits(chunk=None, cached=False)
 _SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True)
 _SEES_ALL = Habits(chunk=None, cached=False, needs=frozenset({HEADS, "tags"}), partial=True)
-_RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits, Check]] = {
-    "subject-first": (subject_first, _SEES_HEADS, None),
-    "nearest-candidate": (nearest_candidate, _SEES_ALL, check_candidates),
-    "always-verb": (always_verb, _SEES_ALL, check_phrases),
-    "nearest-head": (nearest_head, _FREE, _needs_tags),
-    "right-branching": (right_branching, _FREE, None),
+_RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits]] = {
+    "subject-first": (subject_first, _SEES_HEADS),
+    "nearest-candidate": (nearest_candidate, _SEES_ALL),
+    "always-verb": (always_verb, _SEES_ALL),
+    "nearest-head": (nearest_head, _FREE),
+    "right-branching": (right_branching, _FREE),
 }
 _DRAWN = {"random-projective": random_projective, "optimal-linear-arrangement": optimal_arrangement}

@@ -1,4 +1,4 @@
-"""Dependency trees of sentences by any parser: the exchange of requests and answers, and what comes back."""
+"""Dependency trees of sentences by any parser: what it is asked, and what comes back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...errors import FailedOnInput, InputError, UnreadableAnswer, UsageError
 from ...runs.record.signatures import digest
 from ...runs.work.where import HERE, Where, Workplace
 from ...treebank import Treebank, concatenate
-from ..asking.exchange import Block, Exchange, ask, note_on, problem_of
+from ..asking.exchange import Block, ask, loaded, note_on, problem_of
 from ..asking.language import LanguageCheck
 from ..asking.matching import ParseResult, marked, reconcile
 from ..asking.protocol import PARSER, Parser, habits_of
@@ -59,24 +59,44 @@ def parse_blocks(
     language = LanguageCheck(given.name, any_language, tell)
 
     def checked() -> Iterator[ParserInput]:
+        first = 1
         for treebank, mode in blocks:
             check_mode(mode, given)
             if layers and mode != "tokens":
                 raise UsageError(f"gold {', '.join(sorted(layers))} need gold tokens", todo="use the mode tokens")
             language.see(treebank, mode)
-            yield ParserInput(treebank, mode)
+            yield ParserInput(given, treebank, mode, layers, first)
+            first += len(treebank)
 
     useless = sentences = 0
     garbage: InputError | None = None
-    exchange = _Parsing(given, layers)
-    for answers in ask(exchange, given, checked(), where):
-        pieces = [piece for _, piece in answers]
-        if answers[0][0].mode == "text":
-            pieces = exchange.numbered(answers, sentences + 1)
-        result = _whole(given, answers[0][0], pieces, layers, language)
+    for pieces in ask(checked(), given, where):
+        failures, counts = Counter[str](), Counter[str]()
+        texts, seconds, failed = list[str](), 0.0, list[FailedOnInput]()
+        first = sentences + 1
+        for piece, answer in pieces:
+            if isinstance(answer, FailedOnInput):
+                failed.append(answer)
+                parsed = marked(piece.treebank, problem_of(answer), piece.first, numbers=piece.mode == "text")
+            else:
+                parsed = piece.received(answer, first) if piece.mode == "text" else answer
+            failures.update(parsed.failures)
+            counts.update(parsed.counts)
+            texts.append(parsed.conllu)
+            seconds += parsed.seconds
+            garbage = garbage or parsed.garbage
+            first += texts[-1].count("\n\n")
+        asked = pieces[0][0]
+        name = f"{asked.treebank.name} parsed by {given.name}"
+        facts, _, version = given.signature.rpartition("|")
+        shown = f"|gold:{','.join(sorted(layers))}" if layers else ""
+        notes = (*language.notes, *getattr(given, "notes", ()), *map(note_on, failed[:1]))
+        result = ParseResult(
+            Treebank("".join(texts).encode("utf-8"), name=name), failures, seconds,
+            f"{facts}|mode:{asked.mode}{shown}{language.fact}|{version}", notes, counts,
+        )  # fmt: skip
         sentences += len(result.treebank)
-        useless += result.failures["malformed"] + result.failures["unparsed"]
-        garbage = garbage or result.garbage
+        useless += failures["malformed"] + failures["unparsed"]
         yield result
     if garbage is not None and useless == sentences:
         line = garbage.where.rpartition(":")[2]
@@ -86,10 +106,14 @@ def parse_blocks(
 
 @dataclass(frozen=True)
 class ParserInput(Block):
-    """Sentences to parse, and what of them the parser is given."""
+    """Sentences to parse, what of them the parser is given, and the number of the first."""
 
+    label, role = "parsing", PARSER
+    parser: Parser
     treebank: Treebank
     mode: str
+    gold: frozenset[str]
+    first: int
 
     def __len__(self) -> int:
         return len(self.treebank)
@@ -100,10 +124,10 @@ class ParserInput(Block):
         return paragraph_starts(self.treebank)
 
     def part(self, begin: int, end: int) -> ParserInput:
-        return ParserInput(self.treebank[begin:end], self.mode)
+        return replace(self, treebank=self.treebank[begin:end], first=self.first + begin)
 
     def joined(self, others: Sequence[ParserInput]) -> ParserInput:
-        return ParserInput(concatenate([self.treebank, *(other.treebank for other in others)]), self.mode)
+        return replace(self, treebank=concatenate([self.treebank, *(other.treebank for other in others)]))
 
     def cut(self, size: int | None) -> list[ParserInput]:
         if size is None or len(self) <= size:
@@ -123,70 +147,34 @@ class ParserInput(Block):
         border = min(self.paragraphs[1:], key=lambda start: abs(start - middle), default=0)
         return [self.part(0, border), self.part(border, len(self))] if border else []
 
-
-class _Parsing(Exchange[ParserInput, ParseResult]):
-    """Sentences out as a `Request`, CoNLL-U back, matched to the sentences that were asked."""
-
-    label, role = "parsing", PARSER
-
-    def __init__(self, parser: Parser, gold: frozenset[str]) -> None:
-        self.name, self.gold, self.habits, self.answer = parser.name, gold, habits_of(parser), parse_request
-
-    def request(self, units: ParserInput, time_limit: float | None) -> Request:
-        return request_for(units.treebank, units.mode, self.gold | self.habits.needs, time_limit)
+    def request(self, time_limit: float | None) -> Request:
+        return request_for(self.treebank, self.mode, self.gold | habits_of(self.parser).needs, time_limit)
 
     def key(self, request: Request) -> str:
         return digest(request.mode, ",".join(sorted(request.gold)), request.conllu, *request.texts)
 
-    def received(self, units: ParserInput, answer: dict[str, Any], first: int) -> ParseResult:
-        output, partial = answer["conllu"], self.habits.partial
-        matched = reconcile(
-            units.treebank, output, mode=units.mode, gold=self.gold, partial=partial, first=first, where=self.name
-        )
-        counts = Counter[str](answer.get("counts"))
-        raw = output if units.mode == "text" else ""
-        return replace(matched, seconds=float(answer["seconds"]), counts=counts, output=raw)
+    @staticmethod
+    def answer(name: str, signature: str, request: Request) -> dict[str, Any]:
+        """CoNLL-U and seconds for one piece, and what the parser counted beside, if it does (`counts`)."""
+        parser: Parser = loaded(name, signature, PARSER)
+        begin = time.perf_counter()
+        output = parser.parse(request)
+        seconds = time.perf_counter() - begin
+        text = output if isinstance(output, str) else output.data.decode("utf-8")
+        counts = getattr(parser, "counts", None)
+        counted = {"counts": dict(counts)} if isinstance(counts, Counter) and counts else {}
+        return {"conllu": text, "seconds": seconds, **counted}
 
-    def lost(self, units: ParserInput, failure: FailedOnInput, first: int) -> ParseResult:
-        unparsed = marked(units.treebank, problem_of(failure), first, numbers=units.mode == "text")
-        return replace(unparsed, notes=(note_on(failure),))
+    def received(self, answer: dict[str, Any], first: int = 0) -> Any:
+        """Return the CoNLL-U that came back, matched to the sentences that were asked.
 
-    def numbered(self, answers: list[tuple[ParserInput, ParseResult]], first: int) -> list[ParseResult]:
-        """Return pieces of raw text, whose sentences can be numbered only when those before them are known."""
-        pieces = []
-        for units, piece in answers:
-            answer = {"conllu": piece.output, "seconds": piece.seconds, "counts": piece.counts}
-            again = self.received(units, answer, first) if piece.output else piece
-            first += again.conllu.count("\n\n")
-            pieces.append(again)
-        return pieces
-
-
-def parse_request(parser: Parser, request: Request) -> dict[str, Any]:
-    """CoNLL-U and seconds for one piece, and what the parser counted beside, if it does (`counts`)."""
-    begin = time.perf_counter()
-    output = parser.parse(request)
-    seconds = time.perf_counter() - begin
-    text = output if isinstance(output, str) else output.data.decode("utf-8")
-    counts = getattr(parser, "counts", None)
-    counted = {"counts": dict(counts)} if isinstance(counts, Counter) and counts else {}
-    return {"conllu": text, "seconds": seconds, **counted}
-
-
-def _whole(
-    parser: Parser, given: ParserInput, pieces: list[ParseResult], gold: frozenset[str], language: LanguageCheck
-) -> ParseResult:
-    """Return the result of a stretch of the input from those of its pieces."""
-    failures, counts = Counter[str](), Counter[str]()
-    for piece in pieces:
-        failures.update(piece.failures)
-        counts.update(piece.counts)
-    text = "".join(piece.conllu for piece in pieces)
-    parsed = Treebank(text.encode("utf-8"), name=f"{given.treebank.name} parsed by {parser.name}")
-    facts, _, version = parser.signature.rpartition("|")
-    layers = f"|gold:{','.join(sorted(gold))}" if gold else ""
-    signature = f"{facts}|mode:{given.mode}{layers}{language.fact}|{version}"
-    failed = [note for piece in pieces for note in piece.notes][:1]
-    notes = (*language.notes, *getattr(parser, "notes", ()), *failed)
-    garbage = next((piece.garbage for piece in pieces if piece.garbage), None)
-    return ParseResult(parsed, failures, sum(piece.seconds for piece in pieces), signature, notes, counts, garbage)
+        Sentences of raw text can be numbered only when those before them are known: without the number of the `first`
+        the answer stays as it is.
+        """
+        if self.mode == "text" and not first:
+            return answer
+        result = reconcile(
+            self.treebank, answer["conllu"], mode=self.mode, gold=self.gold, partial=habits_of(self.parser).partial,
+            first=first or self.first, where=self.parser.name,
+        )  # fmt: skip
+        return replace(result, seconds=float(answer["seconds"]), counts=Counter(answer.get("counts")))

@@ -1,17 +1,17 @@
-"""Phrase trees of sentences by any phrase parser: the exchange of words and trees, and what comes back."""
+"""Phrase trees of sentences by any phrase parser: what it is asked, and what comes back."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import SystemFailure, UsageError
 from ...phrase.formats.notation import from_json, to_json
 from ...phrase.tree import PhraseTree
 from ...runs.work.where import HERE, Where, Workplace
-from ..asking.exchange import SentenceBlock, SentenceExchange, note_on, problem_of
+from ..asking.exchange import SentenceBlock, ask_sentences, loaded, note_on, problem_of
 from ..asking.protocol import PHRASE_PARSER, PhraseParser, Sentences
 from ..asking.registry import phrase_parser
 
@@ -48,27 +48,34 @@ def parse_trees_with(
         trees: Trees = find(sentences, ids)
         _check(given.name, sentences, trees, 1)
         return ParsedTrees(trees, Counter(), given.signature)
-    name = given.name
-
-    def read(block: SentenceBlock, answer: list[Any]) -> Trees:
-        parsed = [None if value is None else from_json(value, name) for value in answer]
-        _check(name, block.sentences, parsed, block.first)
-        return parsed
-
-    exchange = SentenceExchange("phrase parsing", PHRASE_PARSER, parse_sentences, read)
-    ((parsed, failed),) = exchange.answers(given, [SentenceBlock.of(sentences, tags=tags)], where)
+    block = replace(PhraseParserInput.of(sentences, tags=tags), name=given.name)
+    ((parsed, failed),) = ask_sentences([block], given, where)
     notes = tuple(note_on(failure) for failure in list(failed.values())[:1])
     return ParsedTrees(parsed, Counter(map(problem_of, failed.values())), given.signature, notes)
 
 
-def parse_sentences(parser: PhraseParser, block: SentenceBlock) -> list[dict[str, Any] | None]:
-    """The trees of one piece as JSON values."""
-    if block.tags:
-        trees: Trees = parser.parse_tagged(block.sentences, block.tags)  # type: ignore[attr-defined]
-    else:
-        trees = parser.parse_trees(block.sentences)
-    _check(parser.name, block.sentences, trees, block.first)
-    return [None if tree is None else to_json(tree) for tree in trees]
+@dataclass(frozen=True)
+class PhraseParserInput(SentenceBlock):
+    """Sentences to parse, and the parser's name for messages."""
+
+    label, role = "phrase parsing", PHRASE_PARSER
+    name: str = ""
+
+    @staticmethod
+    def answer(name: str, signature: str, block: SentenceBlock) -> list[dict[str, Any] | None]:
+        """The trees of one piece as JSON values."""
+        parser: PhraseParser = loaded(name, signature, PHRASE_PARSER)
+        if block.tags:
+            trees: Trees = parser.parse_tagged(block.sentences, block.tags)  # type: ignore[attr-defined]
+        else:
+            trees = parser.parse_trees(block.sentences)
+        _check(parser.name, block.sentences, trees, block.first)
+        return [None if tree is None else to_json(tree) for tree in trees]
+
+    def received(self, answer: list[Any]) -> Trees:
+        parsed = [None if value is None else from_json(value, self.name) for value in answer]
+        _check(self.name, self.sentences, parsed, self.first)
+        return parsed
 
 
 def _check(name: str, sentences: Sentences, trees: Sequence[PhraseTree | None], first: int) -> None:

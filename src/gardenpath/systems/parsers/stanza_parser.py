@@ -211,21 +211,18 @@ class StanzaParser:
 
     def parse(self, request: Request) -> str:
         if request.mode == "tokens":
-            return self._parsed_tokens(request)
+            # Tags and lemmas that are not gold are the pipeline's own.
+            lemmas = "lemma" in self.models.processors
+            tokens = words_alone(request.conllu, lemmas=lemmas)
+            if not {"tags", "feats", *(["lemmas"] if lemmas else [])} <= request.gold:
+                if "pos" not in self.models.processors:
+                    todo = "let it use gold tags (--gold tags,feats), or train it with a tagger"
+                    raise UsageError("this model has no tagger", where=self.name, todo=todo)
+                tagged = run_pipeline(self._pipeline("tokens"), words_alone(request.conllu))
+                tokens = words_alone(with_gold_layers(tagged, request), lemmas=lemmas)
+            return run_pipeline(self._pipeline("depparse"), tokens)
         texts = "\n\n".join(" ".join(text.split()) for text in request.texts)
         return without_comments(f"{self._pipeline(request.mode)(texts):C}") + "\n\n"
-
-    def _parsed_tokens(self, request: Request) -> str:
-        """Tags and lemmas that are not gold are the pipeline's own."""
-        lemmas = "lemma" in self.models.processors
-        tokens = words_alone(request.conllu, lemmas=lemmas)
-        if not {"tags", "feats", *(["lemmas"] if lemmas else [])} <= request.gold:
-            if "pos" not in self.models.processors:
-                todo = "let it use gold tags (--gold tags,feats), or train it with a tagger"
-                raise UsageError("this model has no tagger", where=self.name, todo=todo)
-            tagged = run_pipeline(self._pipeline("tokens"), words_alone(request.conllu))
-            tokens = words_alone(with_gold_layers(tagged, request), lemmas=lemmas)
-        return run_pipeline(self._pipeline("depparse"), tokens)
 
     def _loaded(self, stage: str) -> Any:
         """The pipeline of a mode, or (`depparse`) the parser alone, for words that are tagged already."""

@@ -12,8 +12,7 @@ from ...errors import SystemFailure, UsageError, unknown_name
 from ...runs.record.writing import scratch_folder
 from ...treebank import Treebank
 from .child import run_child
-from .trainers import ParserPlan, ParserTrainer, judged_by
-from .training import Tell
+from .training import ParserPlan, ParserTrainer, Tell, judged_by
 
 _PLACES = {
     "width": ("components", "tok2vec", "model", "encode", "width"),
@@ -49,7 +48,22 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
     """`spacy train` with a configuration made here; option `language` names the tokenizer of raw text."""
 
     def settings(self, preset: str, options: Mapping[str, str]) -> SpacySettings:
-        return settings_of(preset, options)
+        """The options over those of the preset; raises where one is wrong."""
+        values = dict(_PRESETS[preset])
+        for name, value in options.items():
+            if name == "language":
+                continue
+            if name not in _PLACES and name != "rows":
+                raise unknown_name("option of spaCy", name, [*_PLACES, "rows", "language"])
+            if not re.fullmatch(r"\d+(\.\d+)?", value):
+                raise UsageError(f"{value!r} is not a number", where=name)
+            values[name] = float(value) if "." in value else int(value)
+        language = options.get("language", "xx")
+        if not re.fullmatch(r"[a-z]{2,3}", language):
+            raise UsageError(
+                f"{language!r} is not a language", where="language", todo="give a code such as de, or xx for any"
+            )
+        return SpacySettings(values, language)
 
     def run_tool(self, plan: ParserPlan[SpacySettings], target: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         values, language = plan.settings
@@ -67,25 +81,6 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
                 raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
             shutil.copytree(best, target, dirs_exist_ok=True)
         return {"language": language, **values}, {**log.scores, "judged_on": name_of_judge}
-
-
-def settings_of(preset: str, given: Mapping[str, str]) -> SpacySettings:
-    """The options over those of the preset; raises where one is wrong."""
-    values = dict(_PRESETS[preset])
-    for name, value in given.items():
-        if name == "language":
-            continue
-        if name not in _PLACES and name != "rows":
-            raise unknown_name("option of spaCy", name, [*_PLACES, "rows", "language"])
-        if not re.fullmatch(r"\d+(\.\d+)?", value):
-            raise UsageError(f"{value!r} is not a number", where=name)
-        values[name] = float(value) if "." in value else int(value)
-    language = given.get("language", "xx")
-    if not re.fullmatch(r"[a-z]{2,3}", language):
-        raise UsageError(
-            f"{language!r} is not a language", where="language", todo="give a code such as de, or xx for any"
-        )
-    return SpacySettings(values, language)
 
 
 def _configuration(values: dict[str, Any], language: str, seed: int) -> Any:

@@ -15,8 +15,7 @@ from ...treebank import Treebank
 from ..asking.request import HEADS, hidden
 from ..parsers.stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
 from .child import PART, STANZA, run_child
-from .trainers import ParserPlan, ParserTrainer, judged_by
-from .training import Tell
+from .training import ParserPlan, ParserTrainer, Tell, judged_by
 
 Options = dict[str, str]
 TYPES = ("graph", "transition")
@@ -82,7 +81,33 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
     As in Stanza's own recipe the parser learns from the tags of the tagger just trained, those it will get."""
 
     def settings(self, preset: str, options: Mapping[str, str]) -> StanzaSettings:
-        return settings_of(preset, options)
+        """The preset with the user's options: `model_type=transition`, `parser.hidden_dim=100`, `tagger=none`,
+        `gold_tags=1`, `threads=2`."""
+        parts = {part: dict(values) for part, values in _PRESETS[preset].items()}
+        model_type, threads, gold = (
+            options.get(name, default)
+            for name, default in (("model_type", "graph"), ("threads", "1"), ("gold_tags", "0"))
+        )
+        if model_type not in TYPES:
+            raise unknown_name("type of Stanza parser", model_type, TYPES)
+        if not re.fullmatch(r"[1-9]\d{0,3}", threads):
+            raise UsageError(f"{threads!r} is not a number of threads", where="threads")
+        if gold not in ("0", "1"):
+            raise UsageError(f"{gold!r} is neither 0 nor 1", where="gold_tags")
+        for name, value in options.items():
+            part, dot, option = name.partition(".")
+            if name in _WHOLE or (name, value) == ("tagger", "none"):
+                continue
+            if part not in parts or not dot:
+                known = [*_WHOLE, "tagger", *(f"{one}.{key}" for one, keys in _KNOWN.items() for key in keys)]
+                raise unknown_name("option of Stanza", name, known)
+            if option not in _KNOWN[part]:
+                raise unknown_name(f"option of Stanza's {part}", option, _KNOWN[part])
+            if not re.fullmatch(r"[\d.e-]+", value):
+                raise UsageError(f"{value!r} is not a number", where=name)
+            parts[part][option] = value
+        tagger = None if options.get("tagger") == "none" else parts["tagger"]
+        return StanzaSettings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])
 
     def gold_layers(self, settings: StanzaSettings) -> str:
         return "" if settings.own_tags else "tags,feats"
@@ -111,35 +136,6 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
         tags = "own" if made.own_tags else "gold"
         options = {"model_type": made.model_type, "threads": made.threads, "learned_from_tags": tags}
         return {**options, "tagger": made.tagger, "parser": made.parser}, {**log.scores, "judged_on": name_of_judge}
-
-
-def settings_of(preset: str, given: Mapping[str, str]) -> StanzaSettings:
-    """The preset with the user's options: `model_type=transition`, `parser.hidden_dim=100`, `tagger=none`,
-    `gold_tags=1`, `threads=2`."""
-    parts = {part: dict(options) for part, options in _PRESETS[preset].items()}
-    model_type, threads, gold = (
-        given.get(name, default) for name, default in (("model_type", "graph"), ("threads", "1"), ("gold_tags", "0"))
-    )
-    if model_type not in TYPES:
-        raise unknown_name("type of Stanza parser", model_type, TYPES)
-    if not re.fullmatch(r"[1-9]\d{0,3}", threads):
-        raise UsageError(f"{threads!r} is not a number of threads", where="threads")
-    if gold not in ("0", "1"):
-        raise UsageError(f"{gold!r} is neither 0 nor 1", where="gold_tags")
-    for name, value in given.items():
-        part, dot, option = name.partition(".")
-        if name in _WHOLE or (name, value) == ("tagger", "none"):
-            continue
-        if part not in parts or not dot:
-            known = [*_WHOLE, "tagger", *(f"{one}.{key}" for one, keys in _KNOWN.items() for key in keys)]
-            raise unknown_name("option of Stanza", name, known)
-        if option not in _KNOWN[part]:
-            raise unknown_name(f"option of Stanza's {part}", option, _KNOWN[part])
-        if not re.fullmatch(r"[\d.e-]+", value):
-            raise UsageError(f"{value!r} is not a number", where=name)
-        parts[part][option] = value
-    tagger = None if given.get("tagger") == "none" else parts["tagger"]
-    return StanzaSettings(model_type, int(threads), tagger is not None and gold == "0", tagger, parts["parser"])
 
 
 def _words(made: StanzaSettings, part: str, seed: int, options: Options) -> list[str]:

@@ -10,8 +10,7 @@ from typing import Any
 
 from ...errors import UsageError, unknown_name
 from .child import UDPIPE, run_child
-from .trainers import ParserPlan, ParserTrainer
-from .training import Tell
+from .training import ParserPlan, ParserTrainer, Tell
 
 ORACLES = {"projective": ("dynamic", "static"), "swap": ("static_lazy", "static_eager"), "link2": ("static",)}
 """Transition systems with the oracles that fit them, the best first."""
@@ -70,7 +69,41 @@ class UDPipeTrainer(ParserTrainer[Parts]):
     folder = False
 
     def settings(self, preset: str, options: Mapping[str, str]) -> Parts:
-        return settings_of(preset, options)
+        """The preset with the user's options, such as `parser.hidden_layer=50`, `tagger=none` or `transition=swap`."""
+        parts: Parts = {part: dict(values) if values else None for part, values in _PRESETS[preset].items()}
+        for name, value in options.items():
+            if ";" in value or "\n" in value or value.startswith("file:"):
+                raise UsageError(f"an option of UDPipe cannot be {value!r}", where=name)
+            part, dot, option = name.partition(".")
+            if name == "transition":
+                part, option = "parser", "transition_system"
+            elif name == "gold_tags":
+                part, option, value = "parser", "use_gold_tags", "1" if value in ("1", "yes", "true") else "0"
+            elif part not in parts or (not dot and value != "none"):
+                known = [
+                    "transition",
+                    "gold_tags",
+                    *(f"{part}.{one}" for part, names in _KNOWN.items() for one in names),
+                ]
+                raise unknown_name("option of UDPipe", name, known)
+            elif not dot:
+                parts[part] = None
+                continue
+            if re.sub(r"_[1-4]$", "", option) not in _KNOWN[part]:  # of the second tagger model it is iterations_2
+                raise unknown_name(f"option of UDPipe's {part}", option, _KNOWN[part])
+            parts[part] = {**(parts[part] or {}), option: value}
+        parser = parts["parser"]
+        if parser is None:
+            raise UsageError("without a parser there is nothing to test", where="parser=none")
+        system = parser.setdefault("transition_system", "projective")
+        if system not in ORACLES:
+            raise unknown_name("transition system", system, ORACLES)
+        oracle = parser.setdefault("transition_oracle", ORACLES[system][0])
+        if oracle not in ORACLES[system]:
+            raise UsageError(
+                f"the oracle {oracle} does not fit the system {system}", todo="it has: " + ", ".join(ORACLES[system])
+            )
+        return parts
 
     def gold_layers(self, settings: Parts) -> str:
         own_tags = settings["tagger"] is not None and (settings["parser"] or {}).get("use_gold_tags") != "1"
@@ -89,45 +122,6 @@ class UDPipeTrainer(ParserTrainer[Parts]):
         given = json.dumps(job)
         run_child([UDPIPE], log.read, what="the training of UDPipe", given=given)
         return plan.settings, log.scores
-
-
-def settings_of(preset: str, given: Mapping[str, str]) -> Parts:
-    """The preset with the user's options: `parser.hidden_layer=50`, `tagger=none`, `transition=swap`, `gold_tags=1`."""
-    parts: Parts = {part: dict(options) if options else None for part, options in _PRESETS[preset].items()}
-    for name, value in given.items():
-        if ";" in value or "\n" in value or value.startswith("file:"):
-            raise UsageError(f"an option of UDPipe cannot be {value!r}", where=name)
-        part, dot, option = name.partition(".")
-        if name == "transition":
-            part, option = "parser", "transition_system"
-        elif name == "gold_tags":
-            part, option, value = "parser", "use_gold_tags", "1" if value in ("1", "yes", "true") else "0"
-        elif part not in parts or (not dot and value != "none"):
-            known = ["transition", "gold_tags", *(f"{part}.{one}" for part, names in _KNOWN.items() for one in names)]
-            raise unknown_name("option of UDPipe", name, known)
-        elif not dot:
-            parts[part] = None
-            continue
-        if re.sub(r"_[1-4]$", "", option) not in _KNOWN[part]:  # of the second tagger model it is iterations_2
-            raise unknown_name(f"option of UDPipe's {part}", option, _KNOWN[part])
-        options = parts[part] if parts[part] is not None else {}
-        assert options is not None
-        parts[part] = {**options, option: value}
-    if parts["parser"] is None:
-        raise UsageError("without a parser there is nothing to test", where="parser=none")
-    _fit_oracle(parts["parser"])
-    return parts
-
-
-def _fit_oracle(parser: Options) -> None:
-    system = parser.setdefault("transition_system", "projective")
-    if system not in ORACLES:
-        raise unknown_name("transition system", system, ORACLES)
-    oracle = parser.setdefault("transition_oracle", ORACLES[system][0])
-    if oracle not in ORACLES[system]:
-        raise UsageError(
-            f"the oracle {oracle} does not fit the system {system}", todo="it has: " + ", ".join(ORACLES[system])
-        )
 
 
 def _written(options: Options | None) -> str:

@@ -15,8 +15,19 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
 from ..format.columns import ranges
-from .deltas import inner_nodes, partial_deltas, productions, subset_deltas
-from .forest import LARGEST, Alike, Deltas, Floats, Forest, Ints, closure
+from .forest import (
+    LARGEST,
+    Alike,
+    Deltas,
+    Floats,
+    Forest,
+    Ints,
+    closure,
+    inner_nodes,
+    partial_deltas,
+    productions,
+    subset_deltas,
+)
 
 Matrix = NDArray[Any]
 Counts = tuple[Ints, Ints, Ints]

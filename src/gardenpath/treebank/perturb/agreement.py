@@ -19,21 +19,17 @@ def sound(language: str, before: str, form: str) -> str:
     """The class of sounds of `form` that decides the shape of the word before it; the same class may replace it."""
     before, form = before.lower(), form.lower()
     if language == "en" and before in ("a", "an"):
-        return _english(form)
+        if form[0].isdigit():
+            digits = re.match(r"[\d,]+", form)
+            number = digits[0].replace(",", "") if digits else form
+            first = number[: len(number) % 3 or 3] if len(number) != 4 else number[:2]
+            return "vowel" if number[0] == "8" or first in ("11", "18") else "consonant"
+        if exception := _ENGLISH_EXCEPTIONS.match(form):
+            return "vowel" if exception[1] else "consonant"
+        return "vowel" if form[0] in "aeiouáéíóúäëïöü" else "consonant"
     if language == "ru" and before in _RUSSIAN:
         return next((name for name, pattern in _RUSSIAN[before].items() if re.match(pattern, form)), "")
     return ""
-
-
-def _english(form: str) -> str:
-    if form[0].isdigit():
-        digits = re.match(r"[\d,]+", form)
-        number = digits[0].replace(",", "") if digits else form
-        first = number[: len(number) % 3 or 3] if len(number) != 4 else number[:2]
-        return "vowel" if number[0] == "8" or first in ("11", "18") else "consonant"
-    if exception := _ENGLISH_EXCEPTIONS.match(form):
-        return "vowel" if exception[1] else "consonant"
-    return "vowel" if form[0] in "aeiouáéíóúäëïöü" else "consonant"
 
 
 _VO = {"во": rf"[вф][{_CONSONANT}ь]|льв|2\b|2-"}

@@ -95,7 +95,9 @@ class Amounts:
 
     def _values(self, form: str) -> list[str]:
         """Other amounts of the same shape; none where only this number has its plural."""
-        whole, fraction = self._parts(form)
+        # The whole number and what follows the decimal sign; three digits after a sign are thousands.
+        match = re.fullmatch(r"(.*\d)([.,]\d{1,2})", form)
+        whole, fraction = (match[1], match[2]) if match else (form, "")
         size = sum(map(str.isdigit, whole))
         if fraction:
             return self._fractions(whole, fraction)
@@ -104,11 +106,6 @@ class Amounts:
         values = tuple(digits for digits in values if plural != "any" or digits != "1")
         shaped = [_shaped(digits, whole) for digits in values]
         return [value for value in shaped if value != form][: 2 * MOST]
-
-    def _parts(self, form: str) -> tuple[str, str]:
-        """The whole number and what follows the decimal sign; three digits after a sign are thousands."""
-        match = re.fullmatch(r"(.*\d)([.,]\d{1,2})", form)
-        return (match[1], match[2]) if match else (form, "")
 
     def _fractions(self, whole: str, fraction: str) -> list[str]:
         size, places = sum(map(str.isdigit, whole)), len(fraction) - 1

@@ -424,6 +424,17 @@ def check_value(value: str, where: str = "") -> str:
     return unicodedata.normalize("NFC", value)
 
 
+def capitalised(form: str) -> str:
+    return form[:1].upper() + form[1:]
+
+
+def styled(new: str, form: str) -> str:
+    """The new form in the capitals of the old one."""
+    if form.isupper() and len(form) > 1:
+        return new.upper()
+    return capitalised(new) if form[:1].isupper() else new
+
+
 def _check(change: Change, old: str, where: str) -> None:
     if change.form != old and not _WHITE.search(old):  # what stands in the sentence already can stand there
         check_value(change.form, where)

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .edit import Change, Insertion, Proposal, Refusal, Replacement, Structure, editable
+from .edit import Change, Insertion, Proposal, Refusal, Replacement, Structure, capitalised, editable
 
 if TYPE_CHECKING:
     from ..format.sentence import Node, Sentence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 STYLES: dict[str, Callable[[str], str]] = {
     "lower": str.lower,
     "upper": str.upper,
-    "title": lambda form: form[:1].upper() + form[1:],
+    "title": capitalised,
 }
 _CONTENT = ("NOUN", "VERB", "ADJ", "ADV")
 _LEAST = 6  # Letters of a word with a slip: in shorter ones a slip is too often another word

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .agreement import agreeing, agrees, fits_before
-from .edit import Change, Proposal, Refusal, Replacement, editable
+from .edit import Change, Proposal, Refusal, Replacement, capitalised, editable
 from .lexicon import raw_lists, script_of
 
 if TYPE_CHECKING:
@@ -36,8 +36,12 @@ _SLAVIC = ("ru", "uk")
 
 def pronoun_stays(word: Node, old: Mapping[str, str], new: Mapping[str, str], form: str, language: str) -> bool:
     """Must this pronoun stay what it is, whatever its own predicate says?"""
+    # `he or she`.
+    pairs = [child for child in word.children if child.udeprel == "conj"]
+    pairs += [word.parent] if word.udeprel == "conj" and word.parent is not None else []
+    is_paired = any(pair.upos == "PRON" and pair.feats.get("Person") == word.feats.get("Person") for pair in pairs)
     return (
-        _is_paired(word)
+        is_paired
         or (old.get("Number") == "Plur" and new.get("Number") != "Plur" and _is_many(word, language))
         or (language in _SLAVIC and _is_agreed_with(word, old, new, language))
         or (language == "de" and form.lower() == "sie" and _reads_otherwise(word))
@@ -50,13 +54,6 @@ def pronoun_stays(word: Node, old: Mapping[str, str], new: Mapping[str, str], fo
 def _siblings(word: Node) -> list[Node]:
     head = word.parent
     return [] if head is None or head.is_root() else [child for child in head.children if child != word]
-
-
-def _is_paired(word: Node) -> bool:
-    """`he or she`."""
-    pairs = [child for child in word.children if child.udeprel == "conj"]
-    pairs += [word.parent] if word.udeprel == "conj" and word.parent is not None else []
-    return any(pair.upos == "PRON" and pair.feats.get("Person") == word.feats.get("Person") for pair in pairs)
 
 
 def _is_many(word: Node, language: str) -> bool:
@@ -311,7 +308,7 @@ def _styled(new: str, word: Node) -> str:
         return new.upper()
     letters_before = any(one.form[:1].isalpha() for one in word.sentence.words[: word.ord - 1])
     capital = not letters_before if word.form == "I" else word.form[:1].isupper()
-    return new[:1].upper() + new[1:] if capital else new
+    return capitalised(new) if capital else new
 
 
 def _lemma(word: Node, row: str, old: Person, new: Person) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from ...boundary.texts import file_bytes
 from ...errors import InputError
 from ...runs.record.signatures import digest
 from .agreement import fits_before, is_number
-from .edit import Change, Proposal, Refusal, Replacement, check_value, editable
+from .edit import Change, Proposal, Refusal, Replacement, capitalised, check_value, editable, styled
 from .lexicon import NO_FORM, Entry, Lexicon, compatible, lexicon, lexicon_of, script_of
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ class WordList:
         self.list = lexicon(settings.language, name) if words is None else words
         forms = list(self.list.by_form)
         # A form as the text may write it: in capitals, with one at the begin of a sentence, or as the list has it.
-        written = {form.upper(): form for form in forms if len(form) > 1} | {_capitalised(form): form for form in forms}
+        written = {form.upper(): form for form in forms if len(form) > 1} | {capitalised(form): form for form in forms}
         self._written = written | {form: form for form in forms}
         divided = f"set={settings.split}" if self.list.divided else "set=all"
         self.signature = f"{name}(language={self.language},{divided})"
@@ -352,7 +353,7 @@ class WordList:
             form = self.list.form_in(new, self.list.fitting(old, plain, self._feats(sentence, word)))
             if form is None:
                 return Refusal("no form")
-            form = _styled(form, word.form, plain)
+            form = form if word.form == plain else styled(form, word.form)
             lemma = _lemma(word, old, new, form)
             if lemma is None:
                 return Refusal("lemma")
@@ -362,20 +363,9 @@ class WordList:
         return changes
 
 
-def names(settings: PerturbationSettings) -> WordList:
-    return WordList("names", settings)
-
-
-def places(settings: PerturbationSettings) -> WordList:
-    return WordList("places", settings)
-
-
-def currencies(settings: PerturbationSettings) -> WordList:
-    return WordList("currencies", settings)
-
-
-def synonyms(settings: PerturbationSettings) -> WordList:
-    return WordList("synonyms", settings)
+names, places, currencies, synonyms = (
+    partial(WordList, name) for name in ("names", "places", "currencies", "synonyms")
+)
 
 
 def _is_followed(word: Node, forms: frozenset[str]) -> bool:
@@ -415,17 +405,6 @@ def _belong(first: Node, second: Node) -> bool:
     above = first.parent == second and first.udeprel in parts
     beside = second.udeprel == first.udeprel == "flat" and second.parent == first.parent
     return below or above or beside
-
-
-def _styled(new: str, form: str, plain: str) -> str:
-    """The new form in the capitals of the old one."""
-    if form == plain:
-        return new
-    return new.upper() if form.isupper() and len(form) > 1 else _capitalised(new)
-
-
-def _capitalised(form: str) -> str:
-    return form[:1].upper() + form[1:]
 
 
 def _lemma(word: Node, old: Entry, new: Entry, form: str) -> str | None:

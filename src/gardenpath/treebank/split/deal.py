@@ -144,7 +144,14 @@ class DocumentDeal:
             labels = labels[self.miss(self.sizes(labels)) == 0]
             if not len(labels):
                 labels = self.random(_TRIES * _AT_ONCE, rng)
-            return labels[np.argsort(self._uneven(labels, strata), kind="stable")[:draws]]
+            # How many sentences of each deal (… × documents) are in a part beyond what their stratum has there.
+            shares = self.wanted / self.wanted.sum()
+            beyond = np.zeros(len(labels))
+            for stratum in np.unique(strata):
+                sentences = np.where(strata == stratum, self.sentences, 0)
+                sizes = np.stack([(labels == part) @ sentences for part in range(self.parts)], axis=-1)
+                beyond += np.maximum(sizes - shares * sentences.sum(), 0).sum(axis=-1)
+            return labels[np.argsort(beyond, kind="stable")[:draws]]
         if len(self.sentences) <= _FEW and (ways := self.all_ways()) is not None:
             return ways[rng.integers(len(ways), size=draws)] if len(ways) else self._annealed(None, 0, rng)[None]
         met = list[Ints]()
@@ -156,16 +163,6 @@ class DocumentDeal:
                 break
         together = np.concatenate(met)[:draws]
         return together if len(together) else self._annealed(None, 0, rng)[None]
-
-    def _uneven(self, labels: Ints, strata: Ints) -> Floats:
-        """How many sentences of each deal (… × documents) are in a part beyond what their stratum has there."""
-        shares = self.wanted / self.wanted.sum()
-        beyond = np.zeros(len(labels))
-        for stratum in np.unique(strata):
-            sentences = np.where(strata == stratum, self.sentences, 0)
-            sizes = np.stack([(labels == part) @ sentences for part in range(self.parts)], axis=-1)
-            beyond += np.maximum(sizes - shares * sentences.sum(), 0).sum(axis=-1)
-        return beyond
 
     def extreme(self, histograms: Ints, sign: int, rng: np.random.Generator) -> Ints:
         """The deal of least (sign 1) or greatest (-1) EDV between the first and the last part.
@@ -472,18 +469,15 @@ class DealtUnits:
             return self.documents(shares, tolerance, lambda deal: deal.random(1, rng, self.strata)[0])
         order = rng.permutation(len(self.sentences))
         if self.strata is not None:
-            order = order[np.argsort(self._through_strata(order, rng), kind="stable")]
+            assert self.strata is not None
+            stratum, sizes = self.strata[order], self.sentences[order]
+            by_stratum = np.argsort(stratum, kind="stable")
+            totals = np.bincount(stratum, weights=sizes)
+            done = np.empty(len(order))
+            done[by_stratum] = np.cumsum(sizes[by_stratum]) - (np.cumsum(totals) - totals)[stratum[by_stratum]]
+            through_strata = np.asarray((done - rng.random(len(totals))[stratum]) / totals[stratum])
+            order = order[np.argsort(through_strata, kind="stable")]
         return self.in_order(order, quotas(self.total, shares))
-
-    def _through_strata(self, order: Ints, rng: np.random.Generator) -> Floats:
-        """How far through its stratum each unit of this order is, from 0 to 1: who sorts by it deals all evenly."""
-        assert self.strata is not None
-        stratum, sizes = self.strata[order], self.sentences[order]
-        by_stratum = np.argsort(stratum, kind="stable")
-        totals = np.bincount(stratum, weights=sizes)
-        done = np.empty(len(order))
-        done[by_stratum] = np.cumsum(sizes[by_stratum]) - (np.cumsum(totals) - totals)[stratum[by_stratum]]
-        return np.asarray((done - rng.random(len(totals))[stratum]) / totals[stratum])
 
     def in_order(self, order: Ints, sizes: Ints) -> Ints:
         """The first of this order to the first part, and so on; where repeated ones stick out, single ones move."""

@@ -131,7 +131,10 @@ def alike(dealt: Units, among: Ints, wanted: int, rng: np.random.Generator) -> I
             continue
         change = dealt.histograms(place[other]) - dealt.histograms(place[picked[which]])
         distances = _apart(inside + change, whole)
-        best = _once_each(np.argsort(distances, kind="stable")[:_AT_ONCE], which, other)
+        # Of these exchanges those whose two sides no better one has.
+        order = np.argsort(distances, kind="stable")[:_AT_ONCE]
+        first, second = (np.unique(side[order], return_index=True)[1] for side in (which, other))
+        best = order[np.intersect1d(first, second)]
         together = inside + np.cumsum(change[best], axis=0)
         grown = size + np.cumsum(sizes[other[best]] - sizes[picked[which[best]]])
         allowed = np.abs(grown - wanted) <= abs(size - wanted)
@@ -156,12 +159,6 @@ def _every_nth(places: Ints, count: int, start: float) -> Ints:
 def _apart(inside: Ints, whole: Ints) -> Floats:
     """EDV between some units and the rest; no distance is further than that from a part without edges."""
     return np.nan_to_num(wasserstein(inside, whole - inside), nan=np.inf)
-
-
-def _once_each(order: Ints, which: Ints, other: Ints) -> Ints:
-    """Of these exchanges those whose two sides no better one has."""
-    first, second = (np.unique(side[order], return_index=True)[1] for side in (which, other))
-    return order[np.intersect1d(first, second)]
 
 
 def _snake(dealt: Units, among: Ints) -> Floats:

@@ -321,17 +321,13 @@ def _difference(gold: Treebank, system: Treebank, text: str, other: str) -> Inpu
         what = f"{shorter.name} ends where {longer.name} goes on"
     else:
         what = f"the texts differ: gold has {text[low : low + 20]!r}, {system.name} has {other[low : low + 20]!r}"
-    where = _sentence_at(gold, min(low, max(len(text) - 1, 0)))
+    surface = gold.surface
+    token = int(np.searchsorted(surface.ends, min(low, max(len(text) - 1, 0)), side="right"))
+    word = int(np.searchsorted(surface.token_of, min(token, len(surface.ends) - 1)))
+    number = int(gold.sentence_of[word])
+    row = gold.word_rows[word]
+    sent_id = gold.sent_ids[number]
+    place = gold.place(int(gold.index.starts[row]))
+    where = f"{place} (sentence {sent_id or number + 1})"
     todo = "gold and system must have the same characters, blanks aside; was another file or release parsed?"
     return InputError(what, where=where, todo=todo)
-
-
-def _sentence_at(treebank: Treebank, position: int) -> str:
-    surface = treebank.surface
-    token = int(np.searchsorted(surface.ends, position, side="right"))
-    word = int(np.searchsorted(surface.token_of, min(token, len(surface.ends) - 1)))
-    number = int(treebank.sentence_of[word])
-    row = treebank.word_rows[word]
-    sent_id = treebank.sent_ids[number]
-    place = treebank.place(int(treebank.index.starts[row]))
-    return f"{place} (sentence {sent_id or number + 1})"

@@ -1,14 +1,21 @@
-"""Running the checks over files: all problems one by one, a report per file, or all reports as a result."""
+"""Running the checks over files: problems, reports and results; and problems that are known or unchanged."""
 
 from __future__ import annotations
 
+import re
+import subprocess
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
 
+from ...boundary.structured import read_object
+from ...boundary.texts import file_bytes
+from ...errors import InputError, UsageError
+from ...runs.result.encoding import to_text
 from ...runs.result.result import Result
 from ...runs.result.verdict import count_text
 from ..format.reading import Source, listed, open_files
-from . import fields, structure, text, tree  # noqa: F401 (they register their checks)
+from . import fields, structure  # noqa: F401 (they register their checks)
 from .check import CHECKS, SCOPES, Check, Hit, Problem, Report, counted_levels, printable
 from .piece import Scanner, Sentence
 
@@ -118,3 +125,111 @@ def _hits(
                         hits.append((check, hit, sentence))
         hits.sort(key=lambda item: item[1].line)
         yield from hits
+
+
+_HUNK = re.compile(rb"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+
+
+def changed_lines(path: str, revision: str) -> set[int] | None:
+    """The lines that are not as in the revision, and those beside a deletion; None: the whole file is new."""
+    if revision.startswith("-"):
+        raise UsageError(
+            f"{revision!r} is not a revision", where="--changed-since", todo="name a commit, branch or tag"
+        )
+    place = Path(path).absolute()
+    if not place.is_file():
+        raise InputError("only a file can have changed", where=path, todo="leave out --changed-since, or name files")
+    git = ["git", "-C", str(place.parent)]
+    known = subprocess.run([*git, "cat-file", "-e", f"{revision}:./{place.name}"], capture_output=True, check=False)
+    if known.returncode:
+        _git([*git, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"], path, revision)
+        return None
+    shown = _git([*git, "diff", "--no-color", "--no-ext-diff", "-U0", revision, "--", place.name], path, revision)
+    lines: set[int] = set()
+    for hunk in _HUNK.finditer(shown):
+        first, count = int(hunk[1]), int(hunk[2] or 1)
+        lines |= set(range(first, first + count)) or {first, first + 1}
+    return lines
+
+
+def changed_only(report: Report[Problem], path: str, lines: set[int]) -> Report[Problem]:
+    """The problems of the sentences that these lines are in."""
+    touched = _sentences(file_bytes(path), lines)
+    return chosen(report, lambda problem: problem.line in touched)
+
+
+def chosen(report: Report[Problem], is_wanted: Callable[[Problem], bool]) -> Report[Problem]:
+    """A report of some of the problems, counted anew; it must have been made without a limit."""
+    kept = Report[Problem](report.file, report.items)
+    for problem in report.problems:
+        if is_wanted(problem):
+            kept.problems.append(problem)
+            kept.counts[problem.id] += 1
+            kept.levels[problem.level] += 1
+    return kept
+
+
+def _sentences(data: bytes, lines: set[int]) -> set[int]:
+    """All lines of the sentences that have one of these; a sentence ends with its empty line."""
+    touched: set[int] = set()
+    begin = 1
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            sentence = range(begin, number + 1)
+            if not lines.isdisjoint(sentence):
+                touched.update(sentence)
+            begin = number + 1
+    return touched
+
+
+def _git(command: list[str], path: str, revision: str) -> bytes:
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise UsageError("git is not installed", where="--changed-since", todo="install it") from None
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or f"unknown revision {revision!r}"
+        raise UsageError(f"git says: {reason}", where=path, todo="name a revision of the repository the file is in")
+    return done.stdout
+
+
+_KEYS = ("file", "id", "sent_id", "token", "message")
+ProblemKey = tuple[str, ...]
+"""What a problem is known by; lines move when others are added above."""
+
+
+def known_problems(path: str | Path) -> Counter[ProblemKey]:
+    """How often each problem is known, from a file that `as_known` wrote."""
+    todo = "make it again: --write-baseline"
+    data = file_bytes(path, todo="make it: --write-baseline")
+    try:
+        stored = read_object(data, str(path), "this file of known problems", todo)
+        return Counter({tuple(str(entry[key]) for key in _KEYS): int(entry["count"]) for entry in stored["known"]})
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"this is not a file of known problems: {error}", where=str(path), todo=todo) from error
+
+
+def as_known(reports: Iterable[Report[Problem]]) -> str:
+    """All problems as a file of known ones, one a line, in order: a difference of two versions can be read."""
+    counts = Counter(_key(problem) for report in reports for problem in report.problems)
+    lines = [to_text({**dict(zip(_KEYS, key, strict=True)), "count": count}) for key, count in sorted(counts.items())]
+    return '{"known": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def without_known(reports: Sequence[Report[Problem]], known: Counter[ProblemKey]) -> tuple[list[Report[Problem]], int]:
+    """The reports without what is known, and how many problems that were; one too many of a kind is a new one."""
+    left = Counter(known)
+
+    def is_new(problem: Problem) -> bool:
+        key = _key(problem)
+        left[key] -= 1
+        return left[key] < 0
+
+    kept = [chosen(report, is_new) for report in reports]
+    before, after = (sum(len(report.problems) for report in side) for side in (reports, kept))
+    return kept, before - after
+
+
+def _key(problem: Problem) -> ProblemKey:
+    message = re.sub(r"\bline \d+", "line", problem.message)
+    return Path(problem.file).as_posix(), problem.id, problem.sent_id, problem.token, message

@@ -182,26 +182,16 @@ def inside_values(
                 for rule in range(rule_starts[pair], rule_starts[pair + 1]):
                     left = rule_left[rule]
                     value = tensor_at[first_rule + rule]
-                    if left < symbols:
-                        if left_at[left] < 0:
-                            continue
-                        at = bare_starts[left_at[left]]
-                        for i in range(sizes[left]):
-                            total = 0.0
-                            for place in range(width):
-                                total += values[value + place] * pairs[pair_at[pair] + place]
-                            value += width
-                            bare[at + i] += total
-                    else:
-                        if column[begin, left - symbols] < 0:
-                            continue
-                        at = state_starts[column[begin, left - symbols]]
-                        for i in range(sizes[left]):
-                            total = 0.0
-                            for place in range(width):
-                                total += values[value + place] * pairs[pair_at[pair] + place]
-                            value += width
-                            state[at + i] += total
+                    entry = left_at[left] if left < symbols else column[begin, left - symbols]
+                    if entry < 0:
+                        continue
+                    made, at = (bare, bare_starts[entry]) if left < symbols else (state, state_starts[entry])
+                    for i in range(sizes[left]):
+                        total = 0.0
+                        for place in range(width):
+                            total += values[value + place] * pairs[pair_at[pair] + place]
+                        value += width
+                        made[at + i] += total
             for number in range(count):
                 pair = touched[number]
                 seen[pair] = False

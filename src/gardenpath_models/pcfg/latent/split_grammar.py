@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..chart import Chart, Edge, Hypergraph, Item, Layer, chart_of, kept
-from ..grammar import Floats, Integers, PCFGGrammar, Table, grouped
+from ..chart import Chart, Edge, Floats, Hypergraph, Integers, Item, Layer, PCFGGrammar, Table, chart_of, grouped, kept
 from ..lexicon import LEAST, Lexicon, beginnings, shares_of_tags
 
 NONE = -1
@@ -257,17 +256,12 @@ def split_chart(
     )
     labels = split.grammar.labels[: split.grammar.preterminals]
     shares = shares_of_tags(shares, lexicon.priors, split.subtag_sums, labels, tags)
-    coarse = chart_of(split.grammar, unsplit_emissions(split, lexicon, shares))
+    whole = shares @ split.subtag_sums
+    whole[whole < LEAST] = 0.0
+    with np.errstate(divide="ignore"):  # log p(word | tag) of each preterminal
+        emissions = np.ascontiguousarray(np.log(whole) - np.log(lexicon.priors @ split.subtag_sums))
+    coarse = chart_of(split.grammar, emissions)
     if coarse.score(coarse.root) == -np.inf:
         return coarse
     fine = posterior_chart(split, coarse, shares / lexicon.priors)
     return coarse if fine.score(fine.root) == -np.inf else fine
-
-
-def unsplit_emissions(split: SplitGrammar, lexicon: Lexicon, shares: Floats) -> Floats:
-    """log p(word | tag) of each preterminal; `shares` has p(subtag | word), a row per token."""
-    own = split.subtag_sums
-    whole = shares @ own
-    whole[whole < LEAST] = 0.0
-    with np.errstate(divide="ignore"):
-        return np.ascontiguousarray(np.log(whole) - np.log(lexicon.priors @ own))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gardenpath.phrase import ROOT, PhraseTree
 
-from ..grammar import Floats, Integers, PCFGGrammar
+from ..chart import Floats, Integers, PCFGGrammar
 from ..lexicon import Lexicon, beginnings, classes_of, learned
 from ..treebank_grammar import VIRTUAL_ROOT, Annotation, Child, Counts, Estimator
 from .split_grammar import NONE, Places, SplitGrammar
@@ -244,7 +244,9 @@ class Training:
         self.productions = productions
         self.trees = trees
         self.random = np.random.default_rng(seed)
-        self._counted = counted_steps(productions, trees)
+        # A node without a chain has two steps with the same subsymbol, of which one counts.
+        self._counted = np.ones(len(trees.production), bool)
+        self._counted[trees.left[productions.diagonal[trees.production]]] = False
 
     @property
     def unit_starts(self) -> Places:
@@ -339,14 +341,6 @@ class Training:
             tell(f"round {number}: {subsymbols} subsymbols, log likelihood {log_likelihood:.1f}")
 
 
-def counted_steps(productions: Productions, trees: Observed) -> NDArray[np.bool_]:
-    """A node without a chain has two steps with the same subsymbol, of which one counts."""
-    counted = np.ones(len(trees.production), bool)
-    below = trees.left[productions.diagonal[trees.production]]
-    counted[below] = False
-    return counted
-
-
 def grouped_subsymbols(back: set[int], starts: Places, shares: Floats) -> tuple[Integers, Floats, Integers]:
     """Of each subsymbol its new number within its unit and its weight there, and the new size of each unit; `back` has
     the first of each pair that becomes one."""
@@ -380,6 +374,8 @@ MEMBERS = 8
 class Lexemes:
     """Pairs of a tag and a word (or class), numbered as they are met."""
 
+    trees: Sequence[PhraseTree]
+    """All trees; the words and classes of a token are those that are frequent in them."""
     tags: list[str]
     rare: int = RARE
     numbers: dict[tuple[int, str], int] = field(default_factory=dict)
@@ -387,13 +383,9 @@ class Lexemes:
 
     def __post_init__(self) -> None:
         self.tag_at = {tag: number for number, tag in enumerate(self.tags)}
-        self._words: Counter[str] = Counter()
-        self._members: Counter[str] = Counter()
-
-    def look_at(self, trees: Sequence[PhraseTree]) -> None:
-        """Counts words, and how many rare tokens each class has."""
-        self._words = Counter(word for tree in trees for word in tree.words)
-        for tree in trees:
+        self._words = Counter(word for tree in self.trees for word in tree.words)
+        self._members = Counter[str]()  # how many rare tokens each class has
+        for tree in self.trees:
             for word, begins in zip(tree.words, beginnings(tree.words), strict=True):
                 if self._words[word] <= self.rare:
                     self._members.update(classes_of(word, begins))
@@ -479,8 +471,7 @@ def material(
     estimator = Estimator(counts, backoff=backoff, least=least, keep_seen=True)
     grammar = estimator.grammar()
     tags = sorted({tag for _, tag, _ in counts.words})
-    lexemes = Lexemes(tags, rare)
-    lexemes.look_at(ready)
+    lexemes = Lexemes(ready, tags, rare)
     first_rule = len(grammar.chain_top)
     first_last = first_rule + len(grammar.rule_left)
     first = {"chain": 0, "rule": first_rule, "last": first_last, "word": first_last + len(grammar.last_state)}
@@ -521,13 +512,10 @@ def learn_split(
     first_word = len(grammar.chain_top) + len(grammar.rule_left) + len(grammar.last_state)
     values = productions.values[: productions.starts[first_word]]
     emission_at = first_subtags[given.preterminal_tags].astype(np.int32)
-    lexicon = _lexicon(given, productions.sizes, first_subtags, expected)
-    return SplitGrammar(grammar, sizes, emission_at, values), lexicon
-
-
-def _lexicon(given: Material, sizes: Integers, first_subtags: Places, expected: Expected) -> Lexicon:
-    """Every token counts for each of its subtags by how likely that is."""
-    names = [f"{tag} {number}" for tag, size in zip(given.tags, sizes, strict=False) for number in range(size)]
+    # Every token counts for each of its subtags by how likely that is.
+    names = [
+        f"{tag} {number}" for tag, size in zip(given.tags, productions.sizes, strict=False) for number in range(size)
+    ]
     at = {tag: number for number, tag in enumerate(given.tags)}
     starts = [int(first_subtags[at[tag]]) for tree in given.trees for tag in tree.tags]
     posteriors: list[Floats] = [
@@ -536,4 +524,5 @@ def _lexicon(given: Material, sizes: Integers, first_subtags: Places, expected: 
     ]
     counts = subtag_counts(given.trees, posteriors, starts)
     words = {(word, names[subtag], begins): count for (word, subtag, begins), count in counts.items()}
-    return learned(words, names)
+    lexicon = learned(words, names)
+    return SplitGrammar(grammar, sizes, emission_at, values), lexicon

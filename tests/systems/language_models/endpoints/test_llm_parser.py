@@ -1,4 +1,4 @@
-"""Chat models as parsers: what they write is read, faults are told, asked for again, repaired by rule or counted."""
+"""Chat models as parsers: what they write is read, and faults are counted."""
 
 from __future__ import annotations
 
@@ -13,59 +13,37 @@ from gardenpath.data import bundled
 from gardenpath.errors import UsageError
 from gardenpath.runs.work.where import Where
 from gardenpath.systems import parse_with, system
-from gardenpath.systems.asking.matching import tree_fault
-from gardenpath.systems.parsers.llm_parser import FAULTS, HeadList, hung_on_root, read_lines
+from gardenpath.systems.parsers.llm_parser import read_lines
 from gardenpath.treebank import Treebank, read
 from model_server import Server, serving
 
 WORDS = ["the", "dog", "barks"]
 
 
+TREE = [("2", "det"), ("3", "nsubj"), ("0", "root")]
+NONE = [("_", "dep")] * 3
+
+
 @pytest.mark.parametrize(
-    ("text", "heads", "labels", "fault"),
+    ("text", "arcs"),
     [
-        ("1\tthe\t2\tdet\n2\tdog\t3\tnsubj\n3\tbarks\t0\troot", (2, 3, 0), ("det", "nsubj", "root"), ""),
-        ("Here it is:\n```\n1 2 det\n2 3 nsubj\n3 0 root\n```", (2, 3, 0), ("det", "nsubj", "root"), ""),
-        ("| 1 | the | 2 | det |\n| 2 | dog | 3 | nsubj:pass |\n| 3 | barks | 0 | root |", (2, 3, 0),
-         ("det", "nsubj:pass", "root"), ""),
-        ("1. the 2 DET\n2. dog 3 nsubj\n3. barks 0 root", (2, 3, 0), ("det", "nsubj", "root"), ""),
+        ("1\tthe\t2\tdet\n2\tdog\t3\tnsubj\n3\tbarks\t0\troot", TREE),
+        ("Here it is:\n```\n1 2 det\n2 3 nsubj\n3 0 root\n```", TREE),
+        ("| 1 | the | 2 | det |\n| 2 | dog | 3 | nsubj |\n| 3 | barks | 0 | root |", TREE),
+        ("1. the 2 DET\n2. dog 3 nsubj\n3. barks 0 root", TREE),
         ("1\tthe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tdog\tdog\tNOUN\t_\t_\t3\tnsubj\t_\t_\n3\tbarks\tbark\tVERB\t_\t_\t0\t"
-         "root\t_\t_", (2, 3, 0), ("det", "nsubj", "root"), ""),
-        ("I cannot do that.", (None, None, None), ("dep", "dep", "dep"), "no-lines"),
-        ("1\t2\tdet\n2\t3\tnsubj", (2, 3, None), ("det", "nsubj", "dep"), "wrong-length"),
-        ("1\t2\tdet\n2\t3\tnsubj\n3\t0\troot\n4\t3\tpunct", (2, 3, 0), ("det", "nsubj", "root"), "wrong-length"),
-        ("1\t2\tdet\n1\t2\tdet\n2\t3\tnsubj\n3\t0\troot", (None, 3, 0), ("dep", "nsubj", "root"), "wrong-length"),
-        ("1\ta\t2\tdet\n2\tdog\t3\tnsubj\n3\tbarks\t0\troot", (2, 3, 0), ("det", "nsubj", "root"), "other-words"),
-        ("1\t9\tdet\n2\t3\tnsubj\n3\t0\troot", (None, 3, 0), ("det", "nsubj", "root"), "bad-head"),
-        ("1\t1\tdet\n2\t3\tnsubj\n3\t0\troot", (None, 3, 0), ("det", "nsubj", "root"), "bad-head"),
-        ("1\t2\tdet\n2\t3\tnsubj\n3\t2\tobj", (2, 3, 2), ("det", "nsubj", "obj"), "no-root"),
-        ("1\t0\troot\n2\t3\tnsubj\n3\t0\troot", (0, 3, 0), ("root", "nsubj", "root"), "two-roots"),
-        ("1\t2\tdet\n2\t1\tnsubj\n3\t0\troot", (2, 1, 0), ("det", "nsubj", "root"), "cycle"),
-        ("1\t2\tarticle\n2\t3\tnsubj\n3\t0\troot", (2, 3, 0), ("dep", "nsubj", "root"), "unknown-label"),
+         "root\t_\t_", TREE),
+        ("I cannot do that.", NONE),
+        ("1\t2\tdet\n2\t3\tnsubj", NONE),
+        ("1\t2\tdet\n2\t3\tnsubj\n3\t0\troot\n4\t3\tpunct", NONE),
+        ("1\t2\tdet\n1\t2\tdet\n2\t3\tnsubj\n3\t0\troot", NONE),
+        ("1\t9\tdet\n2\t3\tnsubj\n3\t0\troot", [("_", "det"), *TREE[1:]]),
+        ("1\t1\tdet\n2\t3\tnsubj:pass\n3\t0\troot", [("_", "det"), ("3", "nsubj:pass"), TREE[2]]),
     ],
 )  # fmt: skip
-def test_what_a_model_writes_is_read(text: str, heads: object, labels: object, fault: str) -> None:
-    tree = read_lines(text, WORDS)
-    assert (tree.heads, tree.labels, tree.fault) == (heads, labels, fault)
-    assert not fault or FAULTS[fault]
-
-
-@pytest.mark.parametrize(
-    ("heads", "repaired"),
-    [
-        ((2, 3, None), [2, 3, 0]),
-        ((0, 0, 2), [0, 1, 2]),
-        ((2, 1, 0), [3, 1, 0]),
-        ((2, 3, 1), [0, 3, 1]),
-        ((None, None, None), [0, 1, 1]),
-        ((4, 3, 2, 0, 3), [4, 4, 2, 0, 3]),
-    ],
-)
-def test_what_is_broken_hangs_on_the_root(heads: tuple[int | None, ...], repaired: list[int]) -> None:
-    hung, labels = hung_on_root(HeadList(heads, ("root",) * len(heads), ("x",) * len(heads)))
-    assert hung == repaired
-    assert not tree_fault([str(head) for head in hung])
-    assert [label == "root" for label in labels] == [head == 0 for head in hung]
+def test_what_a_model_writes_is_read(text: str, arcs: list[tuple[str, str]]) -> None:
+    expected = [(word, *arc) for word, arc in zip(WORDS, arcs, strict=True)]
+    assert read_lines(text, WORDS) == expected
 
 
 @pytest.fixture(scope="module")
@@ -97,30 +75,13 @@ def test_right_answers_are_right_trees(server: Server, gold: Treebank) -> None:
     assert result.treebank.heads.tolist() == gold.heads.tolist()
     assert result.counts == {"requests": 6, "prompt tokens": 600, "answer tokens": 60}
     assert "kind:llm|server:127.0.0.1:" in result.signature
-    assert "|tries:2|repair:none|mode:tokens|" in result.signature
+    assert "|mode:tokens|" in result.signature
     scores = gp.evaluate(gold, [named(server)])
     assert {row["value"] for row in scores.rows("las", by=())} == {100.0}
     again = parse_with(named(server), gold, where=Where(jobs=2))
     assert again.counts == result.counts  # of kept results, what they cost when they were made
     assert len(server.requests) == 6
     assert server.requests[0]["temperature"] == 0
-
-
-def test_a_faulty_answer_is_told_and_asked_for_again(server: Server, gold: Treebank) -> None:
-    right, chats = lines(gold), list[list[dict[str, str]]]()
-
-    def chat(messages: list[dict[str, str]]) -> str:
-        chats.append(messages)
-        return right[messages[1]["content"]] if len(messages) > 2 else "1\t2\tdet"
-
-    server.chat = chat
-    result = parse_with(named(server), gold[:1])
-    assert not result.failures
-    assert result.counts == {
-        "requests": 2, "prompt tokens": 200, "answer tokens": 20, "asked again (wrong-length)": 1,
-    }  # fmt: skip
-    assert [message["role"] for message in chats[1]] == ["system", "user", "assistant", "user"]
-    assert "words are missing" in chats[1][3]["content"]
 
 
 FAULTY = {
@@ -136,19 +97,12 @@ SMALL = "".join(f"{number}\t{word}" + "\t_" * 8 + "\n" for number, word in enume
 
 
 @pytest.mark.parametrize("fault", FAULTY)
-def test_an_answer_that_stays_faulty_fails_or_is_repaired(server: Server, fault: str) -> None:
+def test_a_faulty_answer_is_a_counted_failure(server: Server, fault: str) -> None:
     text, failure = FAULTY[fault]
     server.chat = lambda messages: text
-    small = Treebank(SMALL.encode(), name="small")
-    failed = parse_with(named(server), small)
+    failed = parse_with(named(server), Treebank(SMALL.encode(), name="small"))
     assert failed.failures == {failure: 1}
-    assert (failed.counts["requests"], failed.counts[f"asked again ({fault})"]) == (2, 1)
-    repaired = parse_with(named(server, "repair=root", "tries=1"), small)
-    if fault == "other-words":  # heads of other words are of no use
-        assert repaired.failures == {failure: 1}
-        return
-    assert not repaired.failures
-    assert repaired.repairs == {f"repaired ({fault})": 1}
+    assert failed.counts["requests"] == 1
 
 
 def test_unknown_labels_are_counted_and_costs_are_shown(
@@ -159,7 +113,7 @@ def test_unknown_labels_are_counted_and_costs_are_shown(
     right, unknown = lines(gold), sum(word.deprel == "nsubj" for sentence in gold for word in sentence)
     server.chat = lambda messages: right[messages[1]["content"]].replace("\tnsubj\n", "\tsubject\n")
     gold.write(tmp_path / "gold.conllu")
-    name = named(server, "tries=1")
+    name = named(server)
     with pytest.raises(SystemExit, match="0"):
         main(["evaluate", str(tmp_path / "gold.conllu"), f"LLM={name}", "--format", "json"])
     printed = capsys.readouterr()
@@ -173,11 +127,11 @@ def test_unknown_labels_are_counted_and_costs_are_shown(
 def test_gold_tags_are_shown_to_the_model(server: Server, gold: Treebank) -> None:
     asked = list[str]()
     server.chat = lambda messages: asked.append(messages[1]["content"]) or "no"  # type: ignore[func-returns-value]
-    parse_with(named(server, "tries=1"), gold[:1], gold="tags")
+    parse_with(named(server), gold[:1], gold="tags")
     assert asked[0].splitlines()[0].split("\t")[2] == gold[0].rows[0][3]
 
 
-@pytest.mark.parametrize("options", [("repair=best",), ("tries=9",), ("temperature=1",)])
+@pytest.mark.parametrize("options", [("repair=root",), ("temperature=1",)])
 def test_options_that_do_not_exist_are_refused(server: Server, options: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="unknown"):
         system(named(server, *options))

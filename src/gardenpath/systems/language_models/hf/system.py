@@ -1,11 +1,15 @@
-"""`hf:MODEL#option=value`: any causal, masked or encoder-decoder language model of Transformers."""
+"""`hf:MODEL`: models of Transformers, which read running text: causal, masked and encoder-decoder ones.
+
+A masked model (of an encoder-decoder, the encoder's) says each token from all others: pseudo-log-likelihood.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,10 +19,94 @@ from numpy.typing import NDArray
 
 from ....errors import FailedOnInput, InputError, TooLong, UsageError
 from ....runs.record.signatures import signature
+from ....runs.work.progress_bars import progress
 from ...asking.protocol import Habits
 from ...asking.registry import package_version, split_options
 from ..running_text import Reading, Spans, TextReader, inside, placed
-from .files import CAUSAL, MASKED, SEQ2SEQ, model_files
+from .loading import (
+    CAUSAL,
+    MASKED,
+    SEQ2SEQ,
+    Decoder,
+    decoder_prefix,
+    load_network,
+    load_tokenizer,
+    longest,
+    model_files,
+    one_thread,
+)  # fmt: skip
+
+Wanted = Sequence[NDArray[np.bool_]]
+"""Of each sentence: which of its tokens are wanted."""
+_NUMBERS = 16_000_000
+"""Logits in memory at a time."""
+MASKED_PLACES = 1280
+"""Tokens with which to begin where the usual number was too much for memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A sentence with the special tokens of its model; `words` has None for those, else the tokenizer's words."""
+
+    ids: Sequence[int]
+    words: Sequence[int | None]
+
+    @property
+    def places(self) -> list[int]:
+        return [place for place, word in enumerate(self.words) if word is not None]
+
+    def hidden(self, place: int, pll: str) -> list[int]:
+        """What is masked when this place is asked: it alone (Salazar et al. 2020), or with the rest of its word, so
+        that a word's later tokens do not give it away (`l2r`, Kauf & Ivanova 2023)."""
+        if pll == "original":
+            return [place]
+        return [other for other in self.places if other >= place and self.words[other] == self.words[place]]
+
+
+def masked_nats(
+    network: Any, sentences: Sequence[Encoded], pll: str, mask: int, places: int = 0, wanted: Wanted | None = None
+) -> list[NDArray[np.float64]]:
+    """-ln p of every token that is no special one; about `places` tokens are read at once (0: as many as is quick).
+
+    Tokens that are not wanted are not hidden, and have NaN.
+    """
+    import torch
+
+    values = [np.full(len(sentence.places), np.nan) for sentence in sentences]
+    wanted = wanted or [np.ones(len(one), bool) for one in values]
+    tokens = sum(int(marks.sum()) for marks in wanted)
+    with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
+        size = _NUMBERS // int(network.config.get_text_config().vocab_size)
+        for rows in _batches(sentences, wanted, min(size, places) if places else size):
+            given, hidden, targets = [], [], []
+            for number, at in rows:
+                sentence = sentences[number]
+                place = sentence.places[at]
+                ids = list(sentence.ids)
+                for hidden_place in sentence.hidden(place, pll):
+                    ids[hidden_place] = mask
+                given.append(ids)
+                hidden.append(place)
+                targets.append(sentence.ids[place])
+            read = network(input_ids=torch.tensor(given, device=network.device)).logits
+            logits = read[torch.arange(len(rows)), torch.tensor(hidden)].float().cpu()
+            bits = torch.logsumexp(logits, 1).double() - logits[torch.arange(len(rows)), torch.tensor(targets)].double()
+            for (number, at), value in zip(rows, bits.tolist(), strict=True):
+                values[number][at] = value
+            bar.advance(len(rows))
+    return values
+
+
+def _batches(sentences: Sequence[Encoded], wanted: Wanted, size: int) -> Iterator[list[tuple[int, int]]]:
+    """(sentence, number of the token) of sentences of one length, about `size` tokens, so that nothing is padded."""
+    by_length: dict[int, list[tuple[int, int]]] = {}
+    for number, (sentence, marks) in enumerate(zip(sentences, wanted, strict=True)):
+        by_length.setdefault(len(sentence.ids), []).extend((number, int(at)) for at in np.flatnonzero(marks))
+    for length, rows in sorted(by_length.items()):
+        step = max(1, size // max(1, length))
+        for begin in range(0, len(rows), step):
+            yield rows[begin : begin + step]
+
 
 WAYS = ("auto", "add", "eos", "none")
 """`auto`: the token that begins a text, else the one that ends it; `add`: only the former; `eos`; nothing."""
@@ -139,18 +227,12 @@ class HFModel(TextReader):
 
     @cached_property
     def tokenizer(self) -> Any:
-        from .loading import load_tokenizer
-
         return load_tokenizer(self.model_files)
 
     @cached_property
     def network(self) -> Any:
-        from .loading import load_network
-
         network = load_network(self.model_files, self.task, self.options["dtype"], self.options["device"])
         if self.task == SEQ2SEQ:
-            from .loading import Decoder
-
             return Decoder(network, self.tokenizer)
         return network
 
@@ -161,8 +243,6 @@ class HFModel(TextReader):
 
     @cached_property
     def longest(self) -> int | None:
-        from .loading import longest
-
         return longest(self.network, self.tokenizer)
 
     @cached_property
@@ -172,10 +252,8 @@ class HFModel(TextReader):
 
         way = way_for(self.network, self.options["dtype"])
         if not way.tree:
-            warning = (
-                f"{self.name}: beginnings that sentences share are read anew for each, because this model needs it"
-            )
-            warnings.warn(warning, stacklevel=2)
+            what = "beginnings that sentences share are read anew for each, because this model needs it"
+            warnings.warn(f"{self.name}: {what}", stacklevel=2)
         return way
 
     def readings(self, texts: Sequence[str]) -> list[Reading]:
@@ -188,7 +266,6 @@ class HFModel(TextReader):
 
     def _causal(self, texts: Sequence[str], asked: Sequence[Spans] | None = None) -> list[Reading]:
         from .causal import PLACES, PLAIN, asked_nats, blank_starters, corrected, nats
-        from .loading import decoder_prefix
 
         if not texts:
             return []
@@ -227,8 +304,6 @@ class HFModel(TextReader):
         return readings
 
     def _masked(self, texts: Sequence[str], asked: Sequence[Spans] | None = None) -> list[Reading]:
-        from .masked import PLACES, Encoded, nats
-
         if not texts:
             return []
         mask = self.tokenizer.mask_token_id
@@ -249,7 +324,8 @@ class HFModel(TextReader):
         if asked is not None:
             wanted = [inside(*at, spans) for at, spans in zip(tokens_at, asked, strict=True)]
         nats_of = self._within_memory(
-            lambda places: nats(self.network, sentences, self.options["pll"], mask, places, wanted), PLACES
+            lambda places: masked_nats(self.network, sentences, self.options["pll"], mask, places, wanted),
+            MASKED_PLACES,
         )
         return [
             self._reading(text, *at, values, [sentence.ids[place] for place in sentence.places])
