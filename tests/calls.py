@@ -6,6 +6,9 @@ import pytest
 
 from gardenpath.cli.main import main
 
+Capture = pytest.CaptureFixture[str]
+"""What a call prints."""
+
 
 def call(*words: object) -> int:
     """The exit code of a call."""

@@ -1,8 +1,11 @@
-"""`gardenpath compare`, `check` and `stats` meet runs as other commands make them."""
+"""`gardenpath compare` and `check` on runs as other commands make them, as a continuous integration calls them."""
 
 from __future__ import annotations
 
 import json
+import shlex
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -62,3 +65,96 @@ def test_other_suites_and_bad_calls(runs: tuple[str, str], tmp_path: Path, capsy
     assert "this folder holds no run" in capsys.readouterr().err
     assert call("compare", *runs, "--by", "directoin") == 2
     assert "did you mean direction" in capsys.readouterr().err
+
+
+# ---- `gardenpath check` as a continuous integration calls it
+
+
+def examples(command: str) -> list[list[str]]:
+    """The examples of the help, as one would type them."""
+    with redirect_stdout(StringIO()) as shown:
+        assert call(command, "--help") == 0
+    text = " ".join(shown.getvalue().split()).partition(" Arguments:")[0].partition(" Options:")[0]
+    return [shlex.split(example) for example in text.split("Example: gardenpath ")[1:]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the examples of the help were typed: a run before, and one now that is worse."""
+    place = tmp_path_factory.mktemp("check")
+    with chdir(place), redirect_stdout(StringIO()):
+        assert [call(*example) for example in examples("check")] == [0, 0, 0, 1]
+    return place
+
+
+@pytest.fixture(scope="module")
+def run(folder: Path) -> str:
+    return str(folder / "before")
+
+
+@pytest.fixture(scope="module")
+def worse(folder: Path) -> str:
+    return str(folder / "now")
+
+
+def test_exit_codes_and_table(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", run, "--min", "roles.las>=1") == 0
+    shown = capsys.readouterr()
+    assert "all 1 hold" in shown.out
+    assert shown.err == ""
+    assert call("check", run, "--min", "roles.las>=1", "--min", "roles.las>100") == 1
+    shown = capsys.readouterr()
+    assert "1 of 2 fail" in shown.out
+    assert "mine: roles.las>100 fails with" in shown.err
+    assert call("check", run, "--min", "roles.lsa>=1") == 2
+    assert "did you mean las" in capsys.readouterr().err
+
+
+def test_groups_and_json(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    condition = "roles.las[order=VF[O]LK[V]MF[S]]>=99"
+    assert call("check", run, "--min", condition, "-f", "json") == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["condition"] == condition
+    assert finding["holds"] is False
+
+
+def test_no_condition_and_no_run(run: str, tmp_path: Path) -> None:
+    assert call("check", run) == 2
+    assert call("check", str(tmp_path), "--min", "roles.las>=1") == 2
+
+
+def test_a_run_that_got_worse_fails_with_sentences(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", worse, "--against", run, "--by", "order", "--margin", "1") == 1
+    shown = capsys.readouterr()
+    assert "mine got worse at order LK[V]MF[SO]: LAS loses 100.0 points" in " ".join(shown.out.split())
+    assert "Trägt der Polizist eine Bluse?" in shown.out
+    assert "mine: las, all: worse: 72.7 → 0.0, -72.7 points" in shown.err
+    assert call("check", run, "--against", worse, "--by", "none") == 0
+    assert "no loss is shown" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("format", "words"),
+    [
+        ("markdown", "| verdict |"),
+        ("json", '"lost"'),
+        ("junit", "<failure "),
+        ("sarif", '"ruleId": "las-worse"'),
+        ("github", "::error file="),
+    ],
+)
+def test_formats(run: str, worse: str, format: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--against", run, "--by", "none", "--min", "roles.las>=0", "-f", format)
+    assert call("check", worse, *arguments) == 1
+    assert words in capsys.readouterr().out
+
+
+def test_compare_fails_if_worse(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("compare", run, worse, "--by", "none", "--fail-if", "worse") == 1
+    assert "Der Polizist trägt eine Bluse." in capsys.readouterr().err
+    assert call("compare", worse, run, "--by", "none", "--fail-if", "worse") == 0
+
+
+def test_the_examples_of_the_help_of_compare_work_as_typed(tmp_path: Path) -> None:
+    with chdir(tmp_path):
+        assert [call(*example) for example in examples("compare")] == [0, 0, 0, 0]

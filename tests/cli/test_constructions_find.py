@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calls import call
+from calls import Capture, call
 from gardenpath.phrase import from_notation
 from gardenpath.phrase.formats.source import write
 from gardenpath.suites.constructions.storage import read_constructions
@@ -40,7 +40,7 @@ def counts(text: str) -> dict[tuple[str, str, str], int]:
     return {(one["phenomenon"], one["variant"], one["measure"]): one["value"] for one in found}
 
 
-def test_counts_by_phenomenon_and_variant(treebank: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_by_phenomenon_and_variant(treebank: Path, capsys: Capture) -> None:
     assert run("find", treebank, "--scheme", "tiger", "--format", "json") == 0
     assert counts(capsys.readouterr().out) == {
         ("fcr", "v2", "items"): 2, ("fcr", "v2", "sentences"): 2, ("fcr", "v2", "short"): 2,
@@ -73,14 +73,14 @@ def test_counts_by_phenomenon_and_variant(treebank: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("format", ["table", "tsv", "json", "markdown", "latex"])
-def test_a_row_for_each_hit(treebank: Path, capsys: pytest.CaptureFixture[str], format: str) -> None:
+def test_a_row_for_each_hit(treebank: Path, capsys: Capture, format: str) -> None:
     assert run("find", treebank, "--scheme", "tiger", "--items", "--format", format) == 0
     shown = capsys.readouterr().out
     assert shown.count("subject=") == 3
     assert "subject=4:Wirt" in shown
 
 
-def test_what_was_drawn_is_a_suite(treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_drawn_is_a_suite(treebank: Path, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "suite"
     assert (
         run("find", treebank, "--scheme", "tiger", "--sample", 1, "--seed", 5, "-o", folder, "--release", "2026") == 0
@@ -94,9 +94,7 @@ def test_what_was_drawn_is_a_suite(treebank: Path, tmp_path: Path, capsys: pytes
     assert "sample:1|seed:5" in captured.out
 
 
-def test_the_published_list_says_which_sentences(
-    treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_published_list_says_which_sentences(treebank: Path, tmp_path: Path, capsys: Capture) -> None:
     listed = tmp_path / "tepacoc.txt"
     there = "3\t\tAbends schloss der Wirt die Tür und löschte das Licht ."
     rows = ["\t\tSGF", there, "\t\tCUC", "9\t\tGanz anders", "\t\tERC", there]
@@ -121,9 +119,7 @@ def test_the_published_list_says_which_sentences(
     assert (quiet.out, quiet.err) == (captured.out, "")
 
 
-def test_wrong_calls_are_told_before_the_work(
-    treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_calls_are_told_before_the_work(treebank: Path, tmp_path: Path, capsys: Capture) -> None:
     assert run("find", treebank, "--scheme", "tiger", "--phenomena", "fcr,sfg") == 2
     assert "unknown phenomenon 'sfg'" in capsys.readouterr().err
     assert run("find", treebank, "--scheme", "tiger", "-o", treebank) == 2
@@ -133,9 +129,7 @@ def test_wrong_calls_are_told_before_the_work(
     assert run("find", tmp_path / "none.export", "--scheme", "tiger") == 2
 
 
-def test_trees_that_do_not_fit_the_scheme_are_told(
-    treebank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_trees_that_do_not_fit_the_scheme_are_told(treebank: Path, tmp_path: Path, capsys: Capture) -> None:
     assert run("find", treebank, "--scheme", "tuebadz") == 0
     assert "warning: the trees look like tiger, not tuebadz" in capsys.readouterr().err
     bare = tmp_path / "bare.export"
@@ -153,7 +147,7 @@ def test_trees_that_do_not_fit_the_scheme_are_told(
     assert f"no construction is here: {misfit}" in capsys.readouterr().err
 
 
-def test_help_shows_the_study_and_find(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_the_study_and_find(capsys: Capture) -> None:
     assert run("--help") == 0
     shown = capsys.readouterr().out
     assert "gardenpath constructions SUITE... SYSTEM..." in shown
@@ -163,9 +157,7 @@ def test_help_shows_the_study_and_find(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize("first", [(), ("judge",)])
-def test_what_is_no_subcommand_is_the_study(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: tuple[str, ...]
-) -> None:
+def test_what_is_no_subcommand_is_the_study(tmp_path: Path, capsys: Capture, first: tuple[str, ...]) -> None:
     assert run(*first, tmp_path / "none", "trees:none.export") == 2
     assert "none" in capsys.readouterr().err
     assert run(*first, "--nonsense") == 2

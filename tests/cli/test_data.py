@@ -132,9 +132,3 @@ def test_cite_prints_bibtex(capsys: pytest.CaptureFixture[str]) -> None:
     assert captured.err == ""
     assert captured.out.startswith("@inproceedings{fischer-etal-2020-beards,")
     assert "@misc{ud-german-gsd-2.14," in captured.out
-
-
-@pytest.mark.parametrize("command", ["list", "get", "path", "cite"])
-def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command, "--help") == 0
-    assert "gardenpath data " + command in " ".join(capsys.readouterr().out.partition("Example:")[2].split())

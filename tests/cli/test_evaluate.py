@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import Capture
 from calls import call as call_program
 from gardenpath.runs import Run
 from gardenpath.treebank import read, score
@@ -27,7 +28,7 @@ def files(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str,
 call = partial(call_program, "evaluate")
 
 
-def test_table(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_table(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], files[1], "--by", "label", "--examples", "nsubj") == 0
     shown = capsys.readouterr().out
     las = score(read(files[0]), read(files[1])).f1("LAS")
@@ -37,7 +38,7 @@ def test_table(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) 
     assert "signature: study:evaluation|gold:de_garden-test.conllu#" in shown
 
 
-def test_json_has_full_precision(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_full_precision(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(*files, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {"signature", "verdicts", "findings", "failures"}
@@ -60,7 +61,7 @@ def test_output_file_and_folder_of_the_run(files: tuple[str, str, str], tmp_path
     assert (folder / "tables").is_dir()
 
 
-def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_fail_under(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], files[0], "--fail-under", "99") == 0
     assert call(files[0], files[1], "--fail-under", "UAS=50,LAS=99") == 1
     assert "las" in capsys.readouterr().err
@@ -74,29 +75,27 @@ def test_fail_under(files: tuple[str, str, str], capsys: pytest.CaptureFixture[s
         (["--fail-under", "LAS=x"], "not a number"),
     ],
 )
-def test_bad_calls(
-    arguments: list[str], message: str, files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_calls(arguments: list[str], message: str, files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], files[1], *arguments) == 2
     assert message in capsys.readouterr().err
 
 
-def test_other_text_is_refused(files: tuple[str, str, str], samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_text_is_refused(files: tuple[str, str, str], samples: Path, capsys: Capture) -> None:
     assert call(files[0], str(samples / "en_garden-test.conllu")) == 2
     assert "the texts differ" in capsys.readouterr().err
 
 
-def test_unknown_kind_of_system(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_kind_of_system(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], "udpip:model") == 2
     assert "did you mean udpipe" in capsys.readouterr().err
 
 
-def test_baseline_parser(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_baseline_parser(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], "baseline:right-branching", files[2]) == 0
     assert "baseline:right-branching" in capsys.readouterr().out
 
 
-def test_a_system_named_twice_is_refused(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_system_named_twice_is_refused(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(files[0], files[1], files[1]) == 2
     assert "named twice" in capsys.readouterr().err
 
@@ -115,20 +114,20 @@ def test_a_run_is_known_by_its_work_not_by_its_call(files: tuple[str, str, str],
     assert call(files[0], str(system), "--run", str(one)) == 2
 
 
-def test_data_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_by_name(capsys: Capture) -> None:
     assert call("bundled:de-test", "conllu:bundled:de-test", "--format", "tsv") == 0
     assert "\tlas\t100.0\t" in capsys.readouterr().out
 
 
 def test_an_output_that_cannot_be_written_is_found_before_the_work(
-    files: tuple[str, str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    files: tuple[str, str, str], tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     assert call(files[0], files[1], "-o", str(tmp_path / "file" / "out")) == 2
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_examples_in_json_name_the_system(files: tuple[str, str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_in_json_name_the_system(files: tuple[str, str, str], capsys: Capture) -> None:
     assert call(*files, "--examples", "nsubj", "--format", "json") == 0
     shown = json.loads(capsys.readouterr().out)["examples"]
     assert {one["system"] for one in shown} <= set(files[1:])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import Capture
 from calls import call as call_program
 from gardenpath.cli.main import main
 from gardenpath.phrase import from_notation
@@ -35,7 +36,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 call = partial(call_program, "evaluate")
 
 
-def test_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_table(files: tuple[str, str], capsys: Capture) -> None:
     assert call(*files, "--scheme", "tiger", "--by", "label,function,length") == 0
     shown = capsys.readouterr().out
     assert "labelled F1" in shown
@@ -45,7 +46,7 @@ def test_table(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> No
     assert "scheme:tiger" in shown
 
 
-def test_json_of_two_systems_and_a_limit_of_length(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_of_two_systems_and_a_limit_of_length(files: tuple[str, str], capsys: Capture) -> None:
     systems = ["baseline:right-branching", f"trees:{files[1]}"]
     assert call(files[0], *systems, "--max-length", "5", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
@@ -69,7 +70,7 @@ def test_a_run_is_kept_and_reported(files: tuple[str, str], tmp_path: Path) -> N
     assert (tmp_path / "page.html").stat().st_size > 10_000
 
 
-def test_fail_under(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_fail_under(files: tuple[str, str], capsys: Capture) -> None:
     assert call(*files, "--fail-under", "50") == 0
     assert call(*files, "--fail-under", "f1=95,exact=10") == 1
     assert "f1 88.89 is below 95" in capsys.readouterr().err
@@ -78,32 +79,26 @@ def test_fail_under(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(("arguments", "message"), [(["--scheme", "tigr"], "did you mean tiger")])
-def test_bad_calls(
-    arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_calls(arguments: list[str], message: str, files: tuple[str, str], capsys: Capture) -> None:
     assert call(*files, *arguments) == 2
     assert message in capsys.readouterr().err
 
 
-def test_the_two_kinds_of_gold_are_not_mixed(
-    files: tuple[str, str], samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_two_kinds_of_gold_are_not_mixed(files: tuple[str, str], samples: Path, capsys: Capture) -> None:
     assert call(files[0], "baseline:nearest-head") == 2
     assert "a phrase parser is needed here" in capsys.readouterr().err
     assert call(str(samples / "de_garden-test.conllu"), f"trees:{files[1]}") == 2
     assert "this is a phrase parser" in capsys.readouterr().err
 
 
-def test_a_file_of_other_sentences(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_other_sentences(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     other = tmp_path / "other.export"
     write([from_notation(GOLD[0].replace("Katze", "Kuh"), "1"), from_notation(GOLD[1], "2")], other)
     assert call(files[0], str(other)) == 2
     assert "sentence 1 differs: token 2 is 'Katze' in the input and 'Kuh' in the tree" in capsys.readouterr().err
 
 
-def test_a_grammar_trained_here_is_a_system(
-    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grammar_trained_here_is_a_system(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     """Trained on the gold trees, which are unambiguous, it gives them back."""
     pytest.importorskip("numba", reason="the extra pcfg is not installed")
     model = tmp_path / "gold.npz"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from calls import call
+from calls import Capture, call
 from gardenpath.systems import train
 from gardenpath.treebank import read
 
@@ -31,7 +31,7 @@ def model(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 run = partial(call, "parse")
 
 
-def test_a_treebank_to_a_file(model: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_treebank_to_a_file(model: Path, samples: Path, tmp_path: Path, capsys: Capture) -> None:
     source, target = samples / "de_garden-dev.conllu", tmp_path / "new" / "out.conllu"
     assert run(f"udpipe:{model}", source, "-o", target, "--gold", "tags,feats", "--jobs", 2) == 0
     told = capsys.readouterr()
@@ -53,7 +53,7 @@ def test_text_from_standard_input_to_standard_output(
     assert "# newpar" in out
 
 
-def test_a_label_bridge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_label_bridge_is_told(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "english.conllu"
     rows = ["1 live _ VERB _ _ 0 ROOT _ _", "2 in _ ADP _ _ 1 prep _ _", "3 Rome _ PROPN _ _ 2 pobj _ _"]
     rows += ["4 x _ X _ _ 1 meta _ _"]
@@ -65,7 +65,7 @@ def test_a_label_bridge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert read(tmp_path / "out.conllu").column("deprel").strings() == ["root", "case", "obl", "dep:meta"]
 
 
-def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: Capture) -> None:
     source = samples / "de_garden-dev.conllu"
     bank = read(source)
     bank[: len(bank) - 2].write(tmp_path / "part.conllu")
@@ -92,7 +92,7 @@ def test_what_is_wrong_is_said_with_exit_2_and_no_output(
     model: Path,
     samples: Path,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
     arguments: tuple[str, ...],
     told: str,
 ) -> None:
@@ -132,7 +132,7 @@ def test_blocks_of_a_long_input_make_one_output(
 
 
 def test_a_fault_late_in_the_input_leaves_no_output(
-    model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    model: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     from gardenpath.systems.files import text_input as reading
 
@@ -144,9 +144,7 @@ def test_a_fault_late_in_the_input_leaves_no_output(
     assert not (tmp_path / "out").exists()
 
 
-def test_what_was_returned_unasked_is_said_to_be_left_out(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_returned_unasked_is_said_to_be_left_out(samples: Path, tmp_path: Path, capsys: Capture) -> None:
     source = samples / "de_garden-dev.conllu"
     one = read(source)[:1]
     one.write(tmp_path / "one.conllu")
@@ -159,9 +157,7 @@ def test_what_was_returned_unasked_is_said_to_be_left_out(
 
 
 @pytest.mark.parametrize("option", [(), ("--any-language",)])
-def test_a_model_of_another_script(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, ...]
-) -> None:
+def test_a_model_of_another_script(model: Path, tmp_path: Path, capsys: Capture, option: tuple[str, ...]) -> None:
     (tmp_path / "ru.txt").write_text("Мама мыла раму, а потом он ушёл домой.\n", encoding="utf-8")
     code = run(f"udpipe:{model}", tmp_path / "ru.txt", "-o", tmp_path / "out", *option)
     told = capsys.readouterr().err
@@ -182,7 +178,7 @@ def test_a_folder_of_texts(model: Path, tmp_path: Path) -> None:
 
 
 def test_garbage_from_beginning_to_end_is_an_error_and_writes_nothing(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    samples: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gardenpath.systems.files import text_input as reading
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import Capture
 from calls import call as run
 from gardenpath.phrase import from_notation, read, write
 from gardenpath.systems.files.tree_file import flat_tree, is_no_parse
@@ -38,9 +39,7 @@ def test_trees_come_in_the_format_of_the_ending(model: Path, tmp_path: Path) -> 
     assert read(tmp_path / "again.export") == read(tmp_path / "out.export")
 
 
-def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(model: Path, tmp_path: Path, capsys: Capture) -> None:
     text = tmp_path / "in.txt"
     text.write_text("der Hund bellt .\n" + "Hund " * 300 + "\n", encoding="utf-8")
     assert run("parse", f"pcfg:{model}", text, "-o", tmp_path / "out.export") == 0
@@ -53,7 +52,7 @@ def test_a_sentence_without_a_parse_is_a_flat_tree_and_counted(
     assert [tree is None for tree in again] == [False, True]
 
 
-def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: Capture) -> None:
     gold, parsed = tmp_path / "gold.export", tmp_path / "parsed.export"
     write([from_notation("(S (NP (ART der) (NN bellt)) (VVFIN Hund)) ($. .)", "1")], gold)
     assert run("parse", f"pcfg:{model}", gold, "-o", parsed, "--gold", "tags") == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import Capture
 from calls import call as call_program
 from gardenpath.runs import Run
 
@@ -29,7 +30,7 @@ def system(tmp_path_factory: pytest.TempPathFactory) -> str:
 call = partial(call_program, "roles")
 
 
-def test_table(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table(system: str, capsys: Capture) -> None:
     assert call(SUITE, system, "--by", "all", "--examples", "swapped") == 0
     shown = capsys.readouterr().out
     assert "parsed.conll  90.00" in shown
@@ -39,7 +40,7 @@ def test_table(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "signature: study:roles|suite:perfect.conll#" in shown
 
 
-def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_all_findings_with_full_precision(system: str, capsys: Capture) -> None:
     assert call(SUITE, system, "--baseline", FIRST, "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == {"signature", "findings", "failures", "verdicts"}
@@ -56,7 +57,7 @@ def test_json_has_all_findings_with_full_precision(system: str, capsys: pytest.C
     assert len(cells) == 2 * 10
 
 
-def test_conllu_kind_and_file_are_the_same(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conllu_kind_and_file_are_the_same(system: str, capsys: Capture) -> None:
     shown = []
     for name in (system, f"conllu:{system}"):
         assert call(SUITE, name, "--format", "tsv") == 0
@@ -64,7 +65,7 @@ def test_conllu_kind_and_file_are_the_same(system: str, capsys: pytest.CaptureFi
     assert shown[0] == shown[1]
 
 
-def test_baseline_alone_and_suite_without_heads(capsys: pytest.CaptureFixture[str]) -> None:
+def test_baseline_alone_and_suite_without_heads(capsys: Capture) -> None:
     assert call(TSV, FIRST) == 0
     shown = capsys.readouterr().out
     assert "80.00" in shown
@@ -82,7 +83,7 @@ def test_run_folder(system: str, tmp_path: Path) -> None:
     assert target.read_text("utf-8").startswith("study\tsuite\tsystem\t")
 
 
-def test_treebank_view(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_treebank_view(samples: Path, tmp_path: Path, capsys: Capture) -> None:
     gold = str(samples / "de_garden-test.conllu")
     assert call("--treebank", gold, FIRST) == 0
     shown = capsys.readouterr().out
@@ -100,7 +101,7 @@ def test_treebank_view(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert {one["measure"] for one in findings} == {"clauses", "share", "share_lead", "share_lead_p"}
 
 
-def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fail_under(system: str, capsys: Capture) -> None:
     assert call(SUITE, system, "--fail-under", "90") == 0
     assert call(SUITE, system, "--fail-under", "uas=50,las=90.5") == 1
     assert "las 90.00 is below 90.5" in capsys.readouterr().err
@@ -115,34 +116,32 @@ def test_fail_under(system: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["{system}", "--release", "2021"], "unknown release"),
     ],
 )
-def test_bad_calls(arguments: list[str], message: str, system: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_calls(arguments: list[str], message: str, system: str, capsys: Capture) -> None:
     assert call(SUITE, *(one.format(system=system) for one in arguments)) == 2
     assert message in capsys.readouterr().err
 
 
-def test_label_bound_on_a_suite_without_heads(capsys: pytest.CaptureFixture[str]) -> None:
+def test_label_bound_on_a_suite_without_heads(capsys: Capture) -> None:
     assert call(TSV, FIRST, "--fail-under", "80") == 2
     assert "not measured here" in capsys.readouterr().err
     assert call(TSV, FIRST, "--fail-under", "label=80") == 0
 
 
-def test_subject_first_is_no_baseline_for_prepositions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_subject_first_is_no_baseline_for_prepositions(capsys: Capture) -> None:
     pp = str(CASES / "pp-perfect.conll")
     assert call(pp, FIRST) == 2
     assert "says nothing about prepositions" in capsys.readouterr().err
     assert call(pp, "baseline:right-branching") == 0
 
 
-def test_another_file_is_refused_before_anything_is_written(
-    samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_file_is_refused_before_anything_is_written(samples: Path, tmp_path: Path, capsys: Capture) -> None:
     target = tmp_path / "out.txt"
     assert call(SUITE, str(samples / "de_garden-test.conllu"), "-o", str(target)) == 2
     assert "sentence 1 differs: gold has 'Der Hund sucht" in capsys.readouterr().err
     assert not target.exists()
 
 
-def test_figures_and_kept_trees(system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_and_kept_trees(system: str, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "figures"
     assert call(SUITE, system, "--figures", str(folder), "--run", str(tmp_path / "run")) == 0
     assert "5 figures in" in capsys.readouterr().err

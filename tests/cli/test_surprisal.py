@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calls import call
+from calls import Capture, call
 from gardenpath.cli.main import main
 from gardenpath.runs import Run
 from scored_text import to_lm_zoo
@@ -26,7 +26,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(suite), f"surprisals:{out}"
 
 
-def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_and_json(files: tuple[str, str], capsys: Capture) -> None:
     assert call("surprisal", *files, "--by", "all") == 0
     shown = capsys.readouterr().out
     assert "agreement: 2 items" in shown
@@ -39,7 +39,7 @@ def test_table_and_json(files: tuple[str, str], capsys: pytest.CaptureFixture[st
     assert "ties:half" in result["signature"]
 
 
-def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     folder = str(tmp_path / "run")
     for _ in range(2):  # the second time the run is there already
         assert call("surprisal", *files, "--run", folder) == 0
@@ -63,15 +63,13 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: p
         (["none.json", "{system}"], "no such file"),
     ],
 )
-def test_calls_that_are_wrong(
-    arguments: list[str], message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_calls_that_are_wrong(arguments: list[str], message: str, files: tuple[str, str], capsys: Capture) -> None:
     given = [one.format(suite=files[0], system=files[1]) for one in arguments]
     assert call("surprisal", *given) == 2
     assert message in capsys.readouterr().err
 
 
-def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     suite, _ = files
     assert call("suites", "check", suite) == 0
     assert "No problems" in capsys.readouterr().out
@@ -95,9 +93,7 @@ def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: pytest.
     assert call("suites", "check", str(target), "--against", suite) == 2
 
 
-def test_files_globs_and_an_option_of_the_system(
-    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_globs_and_an_option_of_the_system(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     glob = str(tmp_path / "agree*.tsv")
     assert call("surprisal", glob, f"m={files[1]}#match=order", "--format", "json", "--quiet") == 0
     result = json.loads(capsys.readouterr().out)
@@ -106,9 +102,7 @@ def test_files_globs_and_an_option_of_the_system(
     assert "did you mean order" in capsys.readouterr().err
 
 
-def test_a_failure_is_told_and_counted(
-    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure_is_told_and_counted(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "out.tsv"
     out.write_text(out.read_text(encoding="utf-8").replace("sleeps\t1.0", "sleeps\tnan"), encoding="utf-8")
     assert call("surprisal", *files) == 0
@@ -119,7 +113,7 @@ def test_a_failure_is_told_and_counted(
     assert capsys.readouterr().err == ""
 
 
-def test_a_folder_of_a_model_without_its_kind_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_a_model_without_its_kind_is_named(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     with pytest.raises(SystemExit, match="2"):
         main(["surprisal", "bundled:en-surprisal", str(tmp_path)])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calls import call
+from calls import Capture, call
 from gardenpath.treebank import read
 
 
@@ -25,9 +25,7 @@ run = partial(call, "train")
 QUICK = ("--preset", "tiny", "--option", "tagger=none", "--option", "tokenizer=none", "--option", "parser.iterations=1")
 
 
-def test_a_model_and_its_card(
-    train_file: Path, samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_and_its_card(train_file: Path, samples: Path, tmp_path: Path, capsys: Capture) -> None:
     model = tmp_path / "models" / "de.udpipe"
     arguments = ("--dev", samples / "de_garden-dev.conllu", "-o", model, *QUICK, "--transition", "swap", "--seed", 7)
     assert run("udpipe", train_file, train_file, *arguments) == 0
@@ -55,7 +53,7 @@ def test_a_model_and_its_card(
     ],
 )
 def test_a_wrong_call_exits_2_and_writes_nothing(
-    train_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+    train_file: Path, tmp_path: Path, capsys: Capture, arguments: tuple[str, ...], told: str
 ) -> None:
     given = [str(train_file) if word == "TRAIN" else word for word in arguments]
     assert run(*given, "-o", tmp_path / "out" / "m.udpipe") == 2
@@ -66,7 +64,7 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
 
 
 def test_a_place_that_cannot_be_written_is_said_before_the_work(
-    train_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    train_file: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     assert run("udpipe", train_file, "-o", tmp_path / "file" / "m.udpipe", *QUICK) == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from calls import call
+from calls import Capture, call
 from gardenpath.studies.surprisal.asking import model_seeds, seed_numbers
 from gardenpath.systems.asking.entrants import entrants_of
 
@@ -29,7 +29,7 @@ def text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "lstm"
     command = ("train", "lstm", text, "--dev", text, "-o", folder, "--seeds", 2, "--option", "epochs=2", *QUICK)
     assert call(*command) == 0
@@ -56,7 +56,7 @@ def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: py
     assert "this folder holds 2 models, one for each seed" in capsys.readouterr().err
 
 
-def test_killed_training_goes_on(text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_killed_training_goes_on(text: Path, tmp_path: Path, capsys: Capture) -> None:
     """The process is killed as soon as it has told of its second epoch, and has no time to tidy up."""
     target, options = tmp_path / "model", ("--option", "epochs=20", "--option", "patience=20", *QUICK)
     command = ["train", "lstm", str(text), "--dev", str(text), "-o", str(target), *options]
@@ -89,9 +89,7 @@ def test_killed_training_goes_on(text: Path, tmp_path: Path, capsys: pytest.Capt
         (("--vocabulary", "x"), "not a valid int"),
     ],
 )
-def test_wrong_options(
-    text: Path, tmp_path: Path, arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wrong_options(text: Path, tmp_path: Path, arguments: tuple[str, ...], message: str, capsys: Capture) -> None:
     assert call("train", "transformer", text, "-o", tmp_path / "m", *arguments) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "m").exists()

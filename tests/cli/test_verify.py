@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gardenpath as gp
-from calls import call
+from calls import Capture, call
 
 EVALUATE = ("evaluate", "bundled:de-test", "baseline:right-branching")
 
@@ -31,7 +31,7 @@ def forged(made: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_run_as_it_was_finished(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_as_it_was_finished(made: Path, capsys: Capture) -> None:
     assert call("verify", made) == 0
     shown = capsys.readouterr()
     assert "Runs: all 1 as they were finished" in shown.out
@@ -42,7 +42,7 @@ def test_a_run_as_it_was_finished(made: Path, capsys: pytest.CaptureFixture[str]
     assert (finding["measure"], finding["value"]) == ("problems", 0)
 
 
-def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys: Capture) -> None:
     (forged / "notes.txt").touch()
     assert call("verify", made, forged) == 1
     shown = capsys.readouterr()
@@ -53,7 +53,7 @@ def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys
     assert "holds no run" in capsys.readouterr().err
 
 
-def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsys: Capture) -> None:
     calls = [
         ("check", forged, "--min", "evaluation.las>=90"),
         ("compare", made, forged),
@@ -77,9 +77,7 @@ def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize("option", ["--output", "--figures"])
-def test_nothing_else_is_written_into_the_folder(
-    made: Path, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_else_is_written_into_the_folder(made: Path, option: str, tmp_path: Path, capsys: Capture) -> None:
     assert call(*EVALUATE, "--run", tmp_path / "run", option, tmp_path / "run" / "more") == 2
     assert "this would add a file to the run" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from calls import Capture
 from gardenpath.cli.main import main
 from gardenpath.errors import InputError, UsageError
 from gardenpath.stats.hypothesis_tests import shapiro_p
@@ -193,9 +194,7 @@ def test_of_several_papers_one_without_data_is_left_out(made: Callable[..., Call
         reproduce([PAPERS["sorts"]], data)
 
 
-def test_the_command(
-    found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command(found: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
     monkeypatch.setattr("gardenpath_papers.edv.lines", lambda data: found)  # computed once
     with pytest.raises(SystemExit) as ended:
@@ -206,9 +205,7 @@ def test_the_command(
     assert "edv-draws:0|edv-samples:20|edv-seed:0|data:ud-collection#" in told["signature"]
 
 
-def test_data_that_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_data_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path))
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "edv"])

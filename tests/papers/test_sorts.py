@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from calls import Capture
 from gardenpath.cli.main import main
 from gardenpath_papers.ledger import ARITHMETIC, IMPOSSIBLE, INPUT, OTHER_DATA, RECOMPUTED, Line
 
@@ -77,9 +78,7 @@ def test_the_revised_release_is_another_suite(ledger: list[Line]) -> None:
     assert revised["psy"] == pytest.approx(57.23, abs=0.005)
 
 
-def test_the_command(
-    ledger: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command(ledger: list[Line], shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(shared))
     monkeypatch.setattr("gardenpath_papers.sorts.lines", lambda data: ledger)  # computed once
     with pytest.raises(SystemExit) as ended:
@@ -97,9 +96,7 @@ def test_the_command(
     assert "2 numbers differ from the published ones" in err
 
 
-def test_data_that_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_data_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path))
     with pytest.raises(SystemExit) as ended:
         main(["reproduce", "sorts"])

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import gardenpath as gp
+from gardenpath.cli.main import main
+from gardenpath.data import bundled
 from gardenpath.errors import UsageError
+from gardenpath.runs.record.run import Run
+from gardenpath.studies.displacement.declaration import PairSettings
+from gardenpath.studies.displacement.pair import DISPLACEMENT_PAIR
 from gardenpath.studies.engine.grouping import SINGLE, asked_groups, column_groups, known_column
+from gardenpath.studies.engine.study import command_line, run
+from gardenpath.studies.evaluation.declaration import GROUPINGS, EvaluationSettings
+from gardenpath.studies.evaluation.study import EVALUATION
+from gardenpath.studies.roles.declaration import WordOrderSettings
+from gardenpath.studies.roles.word_order import WORD_ORDER
+from gardenpath.studies.surprisal.declaration import SurprisalSettings
+from gardenpath.studies.surprisal.study import SURPRISAL
+from gardenpath.systems.asking.entrants import entrants_of
+from gardenpath.treebank import read
+from group_checks import group, same
 
 
 def test_texts_and_few_numbers_have_a_group_each() -> None:
@@ -77,3 +96,117 @@ def test_a_column_does_not_pass_for_what_findings_say_of_themselves() -> None:
     with pytest.raises(UsageError, match="3 columns to cross"):
         asked_groups(["a", "b", "c"], {"a": [1], "b": [1], "c": [1]}, ())
     assert known_column("genre", ["meta::genre"], ()) == "meta::genre"
+
+
+# ---- `--by COLUMN`: a group of sentences has the score that the study has on its sentences alone
+
+
+def sentences(count: int, genres: Sequence[str]) -> dict[str, bytes]:
+    """Blocks of a generated suite of roles, each with a comment that says its genre: all, and those of each genre."""
+    trees = gp.read("bundled:de-roles")
+    blocks = [trees.block(number) for number in range(count)]
+    marked = [(f"# genre = {genres[number % len(genres)]}\n").encode() + block for number, block in enumerate(blocks)]
+    parts = {name: b"".join(marked[place :: len(genres)]) for place, name in enumerate(genres)}
+    return {"": b"".join(marked), **parts}
+
+
+@pytest.fixture(scope="module")
+def genres(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    folder = tmp_path_factory.mktemp("genres")
+    for name, data in sentences(60, ["news", "books", "news"]).items():
+        (folder / f"{name or 'all'}.conllu").write_bytes(data)
+    return {name: folder / f"{name or 'all'}.conllu" for name in ("", "books")}
+
+
+def test_roles(genres: Mapping[str, Path]) -> None:
+    """By a comment; crossed with order; and by property, of which an item has several."""
+    result = gp.roles(genres[""], ["baseline:subject-first"], by="genre")
+    alone = gp.roles(genres["books"], ["baseline:subject-first"])
+    for measure in ("las", "uas", "label"):
+        same(group(result, measure, genre="books"), group(alone, measure))
+    assert group(result, "size", genre="books").value == 20
+    assert [shown.name for shown in result.tables if not shown.folded] == ["systems", "by-genre"]
+    crossed = gp.roles(genres[""], ["baseline:subject-first"], by="genre,order")
+    for finding in alone.findings:
+        if finding.measure == "las" and set(finding.by) == {"order"}:
+            same(group(crossed, "las", genre="books", order=finding.by["order"]), finding)
+    properties = gp.roles(genres[""], ["baseline:subject-first"], by=("property", "genre"))
+    for finding in alone.findings:
+        if finding.measure == "las" and set(finding.by) == {"property"}:
+            same(group(properties, "las", genre="books", property=finding.by["property"]), finding)
+    assert "|by:genre,order|" in crossed.signature
+    assert "|by:" not in gp.roles(genres[""], ["baseline:subject-first"], by="property").signature
+
+
+def test_evaluation(genres: Mapping[str, Path]) -> None:
+    result = gp.evaluate(genres[""], ["baseline:right-branching"], by="genre")
+    alone = gp.evaluate(genres["books"], ["baseline:right-branching"])
+    right, total = group(alone, "las_correct"), group(alone, "las_aligned")
+    assert group(result, "las", genre="books").value == pytest.approx(total.value)
+    assert right.value
+    with pytest.raises(UsageError, match="unknown grouping 'gnre'\n  did you mean genre"):
+        gp.evaluate(genres[""], ["baseline:right-branching"], by="gnre")
+
+
+def test_settings_tell_tables_from_columns() -> None:
+    from gardenpath.studies.roles.declaration import GROUPINGS, RolesSettings
+
+    assert RolesSettings(by=("order", "pairs")).columns == ()
+    crossing = RolesSettings(by=("order", "pairs", "genre"))
+    assert (crossing.columns, crossing.tables) == (("order", "genre"), ("pairs",))
+    assert RolesSettings(by=("all",)).tables == GROUPINGS
+
+
+def test_a_run_is_found_again_and_another_column_is_another_run(genres: Mapping[str, Path], tmp_path: Path) -> None:
+    from gardenpath.studies.roles.declaration import RolesSettings
+    from gardenpath.studies.roles.study import ROLES
+
+    chosen = RolesSettings(by=("genre",))
+    first = run(ROLES, str(genres[""]), ["baseline:subject-first"], chosen, folder=tmp_path / "run")
+    again = run(ROLES, str(genres[""]), ["baseline:subject-first"], chosen, folder=tmp_path / "run")
+    assert [table.name for table in again.tables] == [table.name for table in first.tables]
+    assert again.signature == first.signature
+
+
+# ---- the command line that a run keeps: typed again, it asks for the same settings and the same systems
+
+
+def test_only_what_is_not_as_by_default_is_named() -> None:
+    systems = entrants_of({"near": "baseline:nearest-head", "a:b": "baseline:right-branching"}, "parser")
+    settings = EvaluationSettings(gold=("tags",), by=GROUPINGS, independent=True)
+    assert command_line(EVALUATION, "my gold.conllu", systems, settings) == (
+        "gardenpath evaluate 'my gold.conllu' near=baseline:nearest-head baseline:right-branching "
+        "--independent --gold tags --by all"
+    )
+    pair = command_line(DISPLACEMENT_PAIR, ("a", "b"), [], PairSettings(draws=50, seed=3))
+    assert pair == "gardenpath displacement pair a b --draws 50 --seed 3"
+    clauses = command_line(WORD_ORDER, "gold.conllu", [], WordOrderSettings(treebank="gold.conllu"))
+    assert clauses == "gardenpath roles --treebank gold.conllu"
+
+
+def test_the_checkpoints_of_a_model_are_typed_as_one_system() -> None:
+    typed = ["Pythia=hf:pythia@step{1,2,4}", "hf:gpt2,hf:gpt2-medium"]
+    systems = entrants_of(typed, "language model")
+    assert len(systems) == 4
+    assert shlex.split(command_line(SURPRISAL, "suite.json", systems, SurprisalSettings()))[2:] == [
+        "suite.json",
+        *typed,
+    ]
+
+
+def test_objects_have_no_command_line() -> None:
+    gold = read(bundled("de-test"))
+    system = entrants_of(["baseline:nearest-head"], "parser")
+    assert command_line(EVALUATION, gold, system, EvaluationSettings()) == ""
+    assert command_line(EVALUATION, "gold.conllu", entrants_of({"x": gold}, "parser"), EvaluationSettings()) == ""
+
+
+def test_what_was_typed_is_kept_and_does_not_tell_runs_apart(tmp_path: Path) -> None:
+    typed = ["evaluate", "bundled:de-test", "baseline:nearest-head", "--gold", "tags"]
+    for folder, more in (("first", []), ("second", ["-f", "json"])):
+        with pytest.raises(SystemExit) as ended:
+            main([*typed, *more, "--run", str(tmp_path / folder), "-o", str(tmp_path / f"{folder}.txt")])
+        assert not ended.value.code
+    first, second = (Run.load(tmp_path / name) for name in ("first", "second"))
+    assert first.record["call"] == second.record["call"] == f"gardenpath {' '.join(typed)}"
+    assert first.id == second.id

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from calls import Capture
 from gardenpath.cli.main import main
 from gardenpath.errors import InputError, SystemFailure, UsageError
 from gardenpath.phrase import PhraseTree, from_notation
@@ -51,7 +52,7 @@ def numbers(result: Result) -> tuple[Any, ...]:
     return [finding.flat() for finding in result.findings], dict(result.failures), dict(result.details)
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def printed(capsys: Capture, *arguments: str) -> dict[str, Any]:
     """What a command prints as JSON."""
     with pytest.raises(SystemExit) as stop:
         main([*arguments, "--format", "json"])
@@ -121,7 +122,7 @@ def test_two_phrase_parsers_never_share_a_signature() -> None:
 
 
 def test_the_same_work_has_the_same_signature_however_it_is_called(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gold: Treebank, tmp_path: Path, capsys: Capture
 ) -> None:
     truth, parsed = tmp_path / "gold.conllu", tmp_path / "parsed.conllu"
     gold.write(truth)
@@ -140,7 +141,7 @@ def test_the_same_work_has_the_same_signature_however_it_is_called(
     assert "layers:tags" in expected
 
 
-def test_the_same_roles_have_the_same_signature_however_they_are_called(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_roles_have_the_same_signature_however_they_are_called(capsys: Capture) -> None:
     first, base = "baseline:right-branching", "baseline:subject-first"
     shown = printed(capsys, "roles", SUITE, first, "--baseline", base)
     made = run(ROLES, SUITE, [first, base], RolesSettings(baseline=base))
@@ -224,9 +225,7 @@ def test_the_order_of_phrase_trees_changes_no_number(chosen: list[int], with_ids
     assert numbers(moved) == numbers(expected)
 
 
-def test_the_order_of_files_changes_no_number(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_order_of_files_changes_no_number(gold: Treebank, tmp_path: Path, capsys: Capture) -> None:
     """The same through files and commands; without ids too."""
     system = spoiled(gold, 3, tokens=0.1, spans=0.2)
     order = random.Random(1).sample(range(len(gold)), len(gold))
@@ -257,7 +256,7 @@ def _without_ids(trees: Treebank) -> list[bytes]:
 # ---- systems of all sorts
 
 
-def test_systems_by_a_name_of_their_own(gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_systems_by_a_name_of_their_own(gold: Treebank, tmp_path: Path, capsys: Capture) -> None:
     truth, parsed = tmp_path / "gold.conllu", tmp_path / "parsed.conllu"
     gold.write(truth)
     spoiled(gold, 1).write(parsed)
@@ -446,7 +445,7 @@ def test_a_phrase_function_that_fails_on_one_sentence() -> None:
 
 
 def test_a_parser_that_hangs_on_one_sentence_within_a_time_limit(
-    gold: Treebank, parser_kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gold: Treebank, parser_kind: str, tmp_path: Path, capsys: Capture
 ) -> None:
     """It has no limit of its own: it works in a process that is ended."""
     few = gold[:4]
@@ -459,7 +458,7 @@ def test_a_parser_that_hangs_on_one_sentence_within_a_time_limit(
 
 
 def test_a_program_that_hangs_on_one_sentence_within_a_time_limit(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gold: Treebank, tmp_path: Path, capsys: Capture
 ) -> None:
     """It keeps the limit itself; the words of one sentence of the suite tell it when to hang."""
     path = tmp_path / "parser.py"
@@ -483,7 +482,7 @@ def test_a_program_that_hangs_on_one_sentence_within_a_time_limit(
     assert result["failures"]["x: no-answer"] == 1
 
 
-def test_a_limit_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_limit_that_is_none_is_refused(capsys: Capture) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["roles", SUITE, "baseline:subject-first", "--time-limit", "0"])
     assert stop.value.code == 2
@@ -512,9 +511,7 @@ def test_the_baseline_is_what_others_are_compared_with(gold: Treebank) -> None:
     assert all(float(finding.value) < 0 for finding in result.findings if finding.measure == "f1_difference")  # type: ignore[arg-type]
 
 
-def test_a_baseline_that_is_not_among_the_systems_is_asked_too(
-    gold: Treebank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_that_is_not_among_the_systems_is_asked_too(gold: Treebank, tmp_path: Path, capsys: Capture) -> None:
     gold.write(tmp_path / "gold.conllu")
     truth, rule = str(tmp_path / "gold.conllu"), "baseline:right-branching"
     shown = printed(capsys, "evaluate", truth, truth, "--baseline", rule)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from batch_cases import VALUES, asked, judged, told, treebank, years
 
 from gardenpath.errors import InputError, UsageError
-from gardenpath.runs.result.result import Result
+from gardenpath.runs.result.result import Finding, Result
 from gardenpath.studies.consistency.clusters import published_clusters
 from gardenpath.studies.consistency.declaration import ConsistencySettings
 from gardenpath.studies.consistency.study import CONSISTENCY, observations
+from gardenpath.studies.consistency.tables import PaperTables
 from gardenpath.studies.consistency.variants import ask
 from gardenpath.studies.engine import study as engine
+from gardenpath.systems.asking.request import Request
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.perturb.registry import perturbation
+from group_checks import same
 
 KINDS = {
     "complete": ["gold", *["gold"] * 5],
@@ -206,18 +211,10 @@ def test_order_of_siblings_makes_inconsistency() -> None:
 
 def test_wrong_calls() -> None:
     given = asked(["s"])
-    with pytest.raises(UsageError, match="no system"):
-        engine.run(CONSISTENCY, given.treebank)
-    with pytest.raises(UsageError, match="did you mean surface"):
-        ConsistencySettings(order="surfce")
     with pytest.raises(UsageError, match="named twice: years"):
         ask(given.treebank, [years(), years()])
     with pytest.raises(UsageError, match="named twice: numerals"):
         engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(perturb=("numerals", "numerals")))
-    with pytest.raises(UsageError, match="write --sentences N"):
-        ConsistencySettings(limit=3)
-    with pytest.raises(UsageError, match="did you mean changed"):
-        engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(examples="chanced"))
     nothing = ask(given.treebank, [years(VALUES[:1])], sentences=1)
     assert len(nothing.cases) == 1
     none = Treebank(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", name="none")
@@ -290,3 +287,143 @@ def test_the_order_of_answers_never_changes_a_number() -> None:
 
 def value_of(result: Result, measure: str) -> Any:
     return next(finding.value for finding in result.findings if finding.measure == measure)
+
+
+# ---- changed trees by what is said of sentences: those of the study on these sentences alone
+
+
+def test_consistency() -> None:
+    changed = {"s0": 0, "s1": 5, "s2": 2}
+
+    def study(names: Sequence[str], **settings: Any) -> Result:
+        given = asked(names)
+        trees = {name: ["gold", *["label"] * changed[name], *["gold"] * (5 - changed[name])] for name in names}
+        return judged(given, {"parser": told(given, trees)}, ConsistencySettings(**settings))[0]
+
+    result = study(list(changed), by=("sent_id",))
+    for name, count in changed.items():
+        finding = next(each for each in result.findings if each.measure == "changed" and each.by.get("sent_id") == name)
+        assert finding.value == pytest.approx(20 * count)
+        alone = next(each for each in study([name]).findings if each.measure == "changed")
+        same(finding, alone)
+
+
+# ---- the paper's layout: test treebanks side by side, its denominators, NA where there is no batch
+
+
+BY = {"perturbation": "numerals", "order": "surface"}
+
+
+def _counts(treebank: str, originals: tuple[int, ...], variants: tuple[int, ...]) -> list[Finding]:
+    return [
+        Finding("consistency", treebank, "x", f"{kind}{measure}", value, by=BY)
+        for kind, counts in (("originals", originals), ("variants", variants))
+        for measure, value in zip(("", "_wrong_segmentation", "_considered", "_right"), counts, strict=True)
+    ]
+
+
+def test_table_6_of_the_paper() -> None:
+    """English: 235 originals, 5 of them cut in several, 230 right; no original of the 14 of dev."""
+    findings = _counts("train", (235, 5, 230, 230), (11500, 0, 11500, 11452))
+    findings += _counts("dev", (14, 0, 14, 0), (700, 0, 700, 0))
+    shown = PaperTables(findings, ["train", "dev"], "numerals", "surface").counts("x", "Table 6")
+    assert list(shown.columns) == ["metric", "train", "dev"]
+    assert [row[1:] for row in shown.rows] == [
+        [235, 14], [5, 0], [230, 14], [230, 0], ["100.0%", "0.0%"],
+        [11500, 700], [0, 0], [11500, 700], [11452, 0], ["99.6%", "0.0%"],
+    ]  # fmt: skip
+    assert shown.rows[2][0] == "Original considered"
+    assert "Table 6" in shown.note
+    constant = PaperTables(findings, ["train"], "numerals", "surface").counts(
+        "x", "Table 7", {"originals": "Substituted"}
+    )
+    assert [row[0] for row in constant.rows][:1] == ["Substituted in total"]
+    assert len(constant.rows) == 5
+
+
+def test_the_five_questions_in_its_layout() -> None:
+    steady, split = ["gold"] * 6, ["gold", "gold", "label", "gold", "gold", "gold"]
+    given = asked(list("ab"))
+    result, _ = judged(given, {"x": told(given, {"a": steady, "b": split})}, ConsistencySettings(by=("paper",)))
+    (shown,) = [table for table in result.tables if table.title.startswith("Detailed analysis")]
+    assert not shown.folded
+    cells = {row[0].strip(): row[1:] for row in shown.rows if row[0].strip().endswith((")", "considered"))}
+    assert cells["Batches considered"] == [2, 0]
+    assert cells["Completely corr. batches (Q1)"] == [1, "NA"]
+    assert cells["Median (Min - Max)"][1] == "NA"  # the last one: there is no original that was parsed wrong
+    means = [row[1] for row in shown.rows if row[0] == "  Mean (SD)"]
+    assert means[1] == "2 (0)"  # clusters of the only batch with several parses
+    folded = judged(given, {"x": told(given, {"a": steady, "b": split})}, ConsistencySettings())[0]
+    assert all(table.folded for table in folded.tables if "Laid out as" in table.note)
+
+
+# ---- plain text without gold: the first system says where the years are, and nothing is called right
+
+
+TEXT = "She came in 1998 .\nIt was built in 1745 and burnt .\nNobody knows .\nThe war of 1866 was short .\n"
+
+
+class _Flat:
+    """Everything hangs on the first word; a year that begins with 2 hangs on the word before it."""
+
+    modes = ("tokens", "sentences", "text")
+
+    def __init__(self, name: str, moves: str) -> None:
+        self.name, self.moves, self.signature = name, moves, f"flat:{moves}"
+
+    def parse(self, request: Request) -> str:
+        return "".join(self._tree(text.split()) for text in request.texts)
+
+    def _tree(self, words: list[str]) -> str:
+        rows = []
+        for number, word in enumerate(words, 1):
+            head = 0 if number == 1 else number - 1 if word.isdigit() and word[0] == self.moves else 1
+            upos = "NUM" if word.isdigit() else "X"
+            rows.append(f"{number}\t{word}\t{word}\t{upos}\t_\t_\t{head}\t{'root' if not head else 'dep'}\t_\t_")
+        return "\n".join([*rows, "", ""])
+
+
+@pytest.fixture
+def sentences(tmp_path: Path) -> Path:
+    path = tmp_path / "en_three.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_a_system_is_compared_with_itself(sentences: Path) -> None:
+    settings = ConsistencySettings(perturb=("years",), mode="text", by=("questions",))
+    systems = {"twenties": _Flat("twenties", "2"), "never": _Flat("never", "0")}
+    result = engine.run(CONSISTENCY, sentences, systems, settings)
+    of = {(one.system, one.measure): one for one in result.findings if set(one.by) == {"perturbation", "order"}}
+    assert of["twenties", "originals"].value == of["never", "originals"].value == 3
+    assert of["never", "changed"].value == 0
+    variants = [one for one in result.findings if one.measure == "differs_from_original" and one.system == "twenties"]
+    later = {str(one.by["replacement"]) for one in variants if one.value and "replacement" in one.by}
+    assert later
+    assert all(year.startswith("20") for year in later)  # the same years for all
+    assert of["twenties", "consistent"].value == 0
+    assert of["never", "consistent"].value == 100
+    assert not [one for one in result.findings if "right" in one.measure or "complete" in one.measure]
+    assert not [table for table in result.tables for row in table.rows if "right" in str(row[0])]
+    assert "analysis:first system" in result.signature
+    kept = CONSISTENCY.kept(result.judged, settings)
+    assert b"\tNUM\t" not in kept.trees["gold"]  # words alone: the analysis is no gold
+    assert b"\tNUM\t" in kept.trees["never"]
+    assert kept.observations is not None
+    assert set(kept.observations.columns["outcome"]) == {"same as original", "other"}
+    questions = next(table for table in result.tables if table.title.startswith("Questions") and not table.folded)
+    assert questions.rows[0][0] == "clusters (Q4)"
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({}, "no gold tokens"),
+        ({"mode": "text", "stages": ("tokens",)}, "no gold tokens and tags"),
+        ({"mode": "text", "examples": "broken"}, "right or wrong"),
+    ],
+)
+def test_what_needs_gold_is_refused(sentences: Path, given: dict[str, object], what: str) -> None:
+    settings = ConsistencySettings(perturb=("years",), **given)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=what):
+        engine.run(CONSISTENCY, sentences, {"x": _Flat("x", "2")}, settings)

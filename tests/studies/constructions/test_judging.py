@@ -9,14 +9,27 @@ from pathlib import Path
 import pytest
 from construction_mistakes import MISTAKES
 from construction_trees import MODELS, Mistake, gold, one_change, wrong
+from tree_corruptions import CORRUPTIONS, Corruption
 
+from gardenpath.data.catalogue import bundled
 from gardenpath.errors import InputError, UsageError
-from gardenpath.phrase import from_notation
+from gardenpath.phrase import PhraseTree, from_notation
 from gardenpath.phrase.edits.gaps import as_raised
 from gardenpath.phrase.edits.splitting import split
-from gardenpath.studies.constructions.error_classes import Decisions, decisions_from
+from gardenpath.studies.constructions.error_classes import (
+    CLASSES,
+    Comparisons,
+    Decisions,
+    _rules,
+    class_titles,
+    decisions_from,
+    held_classes,
+)
 from gardenpath.studies.constructions.judging import judge
 from gardenpath.suites.constructions.finding import find
+from gardenpath.suites.constructions.model import Construction
+from gardenpath.suites.constructions.storage import read_parallel
+from gardenpath_generate.constructions.treebank import generate
 
 
 @pytest.mark.parametrize("scheme", ["tiger", "tuebadz"])
@@ -262,3 +275,122 @@ def test_raising_changes_nothing_where_there_is_no_gap(name: str) -> None:
     tree = from_notation(MODELS[name]["tiger"])
     for construction in find(tree, "tiger"):
         assert judge(tree, construction, as_raised(tree, "tiger"), "tiger", "raised").right
+
+
+# ---- the file of error classes: every class has a rule, and a rule holds by its comparisons alone
+
+
+DECIDED = {"missing": "C", "other_head": "C"}
+
+
+def compared(**words: bool) -> Comparisons:
+    made = Comparisons()
+    for name, holds in words.items():
+        kind = made.same if name in ("site", "span", "function", "noun", "relative", "conjuncts") else made.there
+        kind(name, holds, f"reason of {name}")
+    return made
+
+
+@pytest.mark.parametrize("table", class_titles())
+def test_every_class_of_a_table_has_a_rule(table: str) -> None:
+    codes = {DECIDED.get(rule.code, rule.code) for rule in _rules(table)}
+    assert codes == set(CLASSES[table])
+    assert all(set(rule.because) <= {name for name, _ in rule.when} for rule in _rules(table))
+
+
+@pytest.mark.parametrize(
+    ("table", "words", "codes"),
+    [
+        ("pp", {"site": True, "span": True, "function": True, "noun": True}, ""),
+        ("pp", {"site": False, "span": False, "function": False, "noun": True}, "D"),
+        ("pp", {"site": True, "span": False, "function": False, "noun": True}, "C"),
+        ("pp", {"site": True, "span": False, "function": True, "noun": True}, "A"),
+        ("pp", {"phrase": False}, "C"),
+        ("erc", {"clause": False, "noun": False}, "C"),
+        ("erc", {"clause": True, "relative": False, "noun": False, "span": True}, "AB"),
+        ("fcr", {"coordination": True, "subject": True, "second": False, "more": True, "span": False}, "D"),
+        ("fcr", {"coordination": True, "subject": False, "second": False, "more": True}, "AB"),
+        ("fcr", {"coordination": True, "subject": True, "second": False, "more": False, "span": False}, "E"),
+        ("sgf", {"verb": False, "coordination": False}, "E"),
+        ("sgf", {"verb": True, "coordination": True, "subject": False, "second": False, "more": True}, "B"),
+    ],
+)
+def test_classes_follow_from_comparisons(table: str, words: dict[str, bool], codes: str) -> None:
+    held, _ = held_classes(table, [compared(**words)], DECIDED)
+    assert "".join(sorted(held)) == codes
+
+
+def test_reasons_are_joined_and_what_the_paper_leaves_open_is_decided() -> None:
+    wrong = compared(site=True, span=False, function=False, noun=True)
+    verdict = Decisions().judged("ppn", wrong)
+    assert (verdict.primary, verdict.reason) == ("C", "reason of span; reason of function")
+    missing = Decisions(missing="D").judged("ppv", compared(phrase=False), ("x",))
+    assert (missing.primary, missing.flags) == ("D", ("x", "missing"))
+
+
+# ---- A mistake made by rule in both trees of a parallel pair has the same class in both, whatever the sentence
+
+
+Pair = dict[str, tuple[PhraseTree, Construction]]
+CASES = [(phenomenon, *case) for phenomenon, cases in CORRUPTIONS.items() for case in cases]
+
+
+def model_pairs(phenomenon: str) -> list[Pair]:
+    """The constructions of the model trees, in both schemes."""
+    pairs = []
+    for trees in MODELS.values():
+        found = {scheme: from_notation(trees[scheme]) for scheme in ("tiger", "tuebadz")}
+        hits = {scheme: find(tree, scheme, [phenomenon]) for scheme, tree in found.items()}
+        for one, two in zip(hits["tiger"], hits["tuebadz"], strict=True):
+            pairs.append({"tiger": (found["tiger"], one), "tuebadz": (found["tuebadz"], two)})
+    return pairs
+
+
+@pytest.fixture(scope="module", params=["generated", "bundled"])
+def pairs(request: pytest.FixtureRequest) -> dict[str, list[Pair]]:
+    """Sentences that two programs realised in the two schemes, by phenomenon."""
+    if request.param == "generated":
+        halves = {suite.scheme: suite for suite in generate(300, seed=11).suites}
+    else:
+        halves = read_parallel(bundled("de-constructions"))
+    found: dict[str, list[Pair]] = {}
+    twins = {item.item: item for item in halves["tuebadz"].items}
+    for one in halves["tiger"].items:
+        two = twins[one.item]
+        pair = {"tiger": (one.tree, one.construction), "tuebadz": (two.tree, two.construction)}
+        found.setdefault(one.construction.phenomenon, []).append(pair)
+    return found
+
+
+def check(pairs: list[Pair], corrupt: Corruption, code: str) -> int:
+    """How many pairs had room for the mistake; each must have the class in both schemes."""
+    tried = 0
+    for pair in pairs:
+        spoiled = {scheme: corrupt(*pair[scheme], scheme) for scheme in pair}
+        if None in spoiled.values():
+            continue
+        tried += 1
+        for scheme, (tree, construction) in pair.items():
+            parse = spoiled[scheme]
+            assert parse is not None
+            assert parse.words == tree.words
+            verdict = judge(tree, construction, parse, scheme)
+            assert verdict.primary == code, (scheme, " ".join(tree.words), verdict)
+    return tried
+
+
+@pytest.mark.parametrize(("phenomenon", "corrupt", "code"), CASES)
+def test_model_trees(phenomenon: str, corrupt: Corruption, code: str) -> None:
+    assert check(model_pairs(phenomenon), corrupt, code) >= 1
+
+
+@pytest.mark.parametrize(("phenomenon", "corrupt", "code"), CASES)
+def test_parallel_sentences(pairs: dict[str, list[Pair]], phenomenon: str, corrupt: Corruption, code: str) -> None:
+    assert check(pairs[phenomenon], corrupt, code) >= 8
+
+
+def test_gold_is_right_by_itself(pairs: dict[str, list[Pair]]) -> None:
+    for found in pairs.values():
+        for pair in found:
+            for scheme, (tree, construction) in pair.items():
+                assert judge(tree, construction, tree, scheme).primary == "right"

@@ -171,8 +171,6 @@ def test_bad_collections(tmp_path: Path, collection: Path) -> None:
         experiment(tmp_path)
     with pytest.raises(UsageError, match="--random: -1 is below 0"):
         experiment(collection, random=-1)
-    with pytest.raises(UsageError, match="unknown preset"):
-        experiment(collection, preset="huge", random=0)
 
 
 def test_a_training_that_fails_is_counted_and_the_others_go_on(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gardenpath.errors import GardenpathError, InputError, SystemFailure
+from gardenpath.errors import InputError, SystemFailure
 from gardenpath.runs.result.result import Result
 from gardenpath.runs.work.where import HERE, Where
 from gardenpath.studies.engine.declaration import made
@@ -223,14 +223,6 @@ def test_two_systems_never_share_a_signature(tmp_path: Path) -> None:
     assert len(signatures) == len(systems)
     coins = {judged(suite_of(), first, ties="coin", seed=seed).signature for seed in (0, 1)}
     assert len(coins) == 2
-
-
-def test_what_a_study_of_surprisal_refuses(tmp_path: Path) -> None:
-    system = written(tmp_path / "a.tsv", sentences_of(suite_of()))
-    with pytest.raises(GardenpathError, match="did you mean class"):
-        judged(suite_of(), {"m": system}, by=("clas",))
-    with pytest.raises(GardenpathError, match="no system is named"):
-        judged(suite_of(), [])
 
 
 def test_a_setting_that_may_be_repeated_is_not_cut_at_commas() -> None:
