@@ -175,8 +175,8 @@ class StudyResult(Result):
             few["draws"] = 0
         if "by" in names:
             few["by"] = ()
-        found = self.made_by.findings(self.judged, replace(self.settings, **few))
-        return list(found.details.get("examples", ()))
+        result = self.made_by.findings(self.judged, replace(self.settings, **few))
+        return list(result.details.get("examples", ()))
 
     def save(self, folder: str | Path) -> Path:
         """Keeps the result as a run: a folder that `report`, `compare` and `check` read."""

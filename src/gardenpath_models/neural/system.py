@@ -335,7 +335,7 @@ class NeuralTrainer(TextTrainer[NeuralSettings]):
         # Dev sentences to stop by; long ones are left out here, not in the scores of the finished model.
         held_out = [vocabulary.encode(line) for line in plan.dev.sentences()] if plan.dev else []
         if held_out:
-            fitting = within([len(one) for one in held_out], plan.tell, "dev", longest)
+            fitting = within([len(sentence) for sentence in held_out], plan.tell, "dev", longest)
             held_out = [held_out[number] for number in fitting.tolist()]
         with one_thread(plan.seed):
             network = build(settings.shape, len(vocabulary))

@@ -221,8 +221,10 @@ class NGramTrainer(TextTrainer[NGramSettings]):
         log = {
             "ngrams": estimated.model.counts,
             "counted": estimated.counted,
-            "discounts": [list(one.values) for one in estimated.discounts],
-            "fallback": {str(at): one.problem for at, one in enumerate(estimated.discounts, 1) if one.problem},
+            "discounts": [list(discount.values) for discount in estimated.discounts],
+            "fallback": {
+                str(at): discount.problem for at, discount in enumerate(estimated.discounts, 1) if discount.problem
+            },
         }
         return Outcome(options, log, corpus.sentences, corpus.tokens)
 

@@ -10,6 +10,7 @@ not asked for.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -121,7 +122,7 @@ def _log_sum(logits: torch.Tensor) -> torch.Tensor:
     return logits[:, 0] - functional.log_softmax(logits, 1)[:, 0]
 
 
-class Generative(nn.Module):  # type: ignore[misc]
+class Generative(nn.Module, ABC):  # type: ignore[misc]
     """What RNNG and PLM have in common: layers `act` and `say`, from whose predictions derivations get their loss."""
 
     act: nn.Linear
@@ -137,9 +138,9 @@ class Generative(nn.Module):  # type: ignore[misc]
         acts, speaking, words = self._predicted(items)
         return acts, self.say.log_probability(speaking, words)
 
+    @abstractmethod
     def _predicted(self, items: Sequence[Derivation]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """ln p of each action, what each word is chosen by, and the words."""
-        raise NotImplementedError
+        """Return ln p of each action, the vector that each word is predicted from, and the words."""
 
     def _act(self, hidden: torch.Tensor, possible: torch.Tensor) -> torch.Tensor:
         return functional.log_softmax(self.act(hidden).masked_fill(~possible, NEVER), 1)
@@ -380,7 +381,9 @@ class _Search:
         prefixes: dict[tuple[int, ...], _Prefix] = {(): _Prefix((), (0.0,), zero, np.zeros(1), zero)}
         ended: dict[tuple[int, ...], BeamResult] = {}
         for length in range(max(map(len, sentences)) + 1):
-            wanted = sorted({(one[:length], (*one, END)[length]) for one in sentences if len(one) >= length})
+            wanted = sorted(
+                {(sentence[:length], (*sentence, END)[length]) for sentence in sentences if len(sentence) >= length}
+            )
             events = [_Event(prefixes[words], word) for words, word in wanted]
             states, arrivals = self._grow(state, events)
             prefixes = {}

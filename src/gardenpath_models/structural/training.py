@@ -214,7 +214,7 @@ class Lesson:
             chosen = [self.derivations[number] for number in numbers]
             return network.loss(chosen), int(self.words[numbers].sum()) + len(numbers)
 
-        return Items([len(one) for one in self.derivations], loss)
+        return Items([len(derivation) for derivation in self.derivations], loss)
 
 
 def learn(

@@ -236,7 +236,7 @@ def _grown(tree: Bracketed, order: Sequence[int], words: Sequence[str], split: S
     """The tree of brackets whose tokens stand in this order in the sentence."""
     size = len(words)
     tags = [split(tree.tags[at]) for at in order]
-    inner = [split(one) for one in tree.names]
+    inner = [split(name) for name in tree.names]
     mothers = [tree.token_mothers[at] for at in order] + tree.mothers
     return grown(
         words,

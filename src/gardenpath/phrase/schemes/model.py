@@ -244,7 +244,7 @@ class _Tables:
 
     def labels(self, kind: type[Labels], name: str) -> Labels:
         """An object whose attributes are labels, sets of them, or labels by what they are listed under."""
-        types = {one.name: str(one.type) for one in fields(kind)}
+        types = {part.name: str(part.type) for part in fields(kind)}
         values: dict[str, Any] = {}
         for key, value in self.table(name).items():
             if isinstance(value, dict):

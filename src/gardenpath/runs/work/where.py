@@ -206,8 +206,8 @@ class Workplace:
                 for key in dict.fromkeys(kept_by):
                     if (stored := stored_result(key, run, cache)) is not None:
                         result = unwrapped(stored)
-                        results.update({one: then(one, result) if then is not None else result for one in same[key]})
-                        bar.advance(sum(parts[one] for one in same[key]))
+                        results.update({same_as: then(same_as, result) if then else result for same_as in same[key]})
+                        bar.advance(sum(parts[number] for number in same[key]))
             waiting = [numbers[0] for numbers in same.values() if numbers[0] not in results]
             outcomes: Iterator[tuple[int, Outcome]]
             if not waiting or here or (self.cluster is None and self.workers == 1):
@@ -235,8 +235,8 @@ class Workplace:
                         raise
                     result = error
                 numbers = same[number if kept_by is None else kept_by[number]]
-                results.update({one: then(one, result) if then is not None else result for one in numbers})
-                bar.advance(sum(parts[one] for one in numbers))
+                results.update({same_as: then(same_as, result) if then else result for same_as in numbers})
+                bar.advance(sum(parts[same_as] for same_as in numbers))
                 if len(results) < len(given):
                     self._check_time(label)
         return [results[number] for number in range(len(given))]

@@ -265,9 +265,9 @@ def _work(
         study.groups(material, settings)  # an unknown column is an error before anything is asked
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
-    found = study.findings(judged, settings)
-    if not found.tables and study.measures:
-        found = replace(found, tables=standard_tables(found.findings, study.headings(), f"{study.unit}s"))
+    result = study.findings(judged, settings)
+    if not result.tables and study.measures:
+        result = replace(result, tables=standard_tables(result.findings, study.headings(), f"{study.unit}s"))
     signatures = system_signatures(entrants)
     systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
@@ -277,7 +277,7 @@ def _work(
         *settings.random_facts(),
     )  # fmt: skip
     result = replace(
-        found, signature=signed, verdicts=ranked(study.verdicts(found.findings, judged, settings)), made_by=study,
+        result, signature=signed, verdicts=ranked(study.verdicts(result.findings, judged, settings)), made_by=study,
         settings=settings, judged=judged, folder=None if record is None else record.folder,
     )  # fmt: skip
     if record is not None:

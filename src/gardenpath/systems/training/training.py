@@ -558,5 +558,5 @@ def counted_as(gold: Sequence[PhraseTree]) -> Parameters:
 
 def f1(matched: Sequence[Matched]) -> float:
     """Of the brackets of all sentences together, in percent."""
-    right, all_brackets = sum(one.right for one in matched), sum(one.gold + one.system for one in matched)
+    right, all_brackets = sum(tree.right for tree in matched), sum(tree.gold + tree.system for tree in matched)
     return round(200 * right / all_brackets, 2) if all_brackets else 0.0

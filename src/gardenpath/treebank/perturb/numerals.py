@@ -453,9 +453,9 @@ class Ordinals:
 
     def _domain(self, word: Node, old: str) -> Iterable[int]:
         near = [word.parent, word.next_node, *word.children]
-        if any(is_century(one, self.language) for one in near):
+        if any(is_century(neighbour, self.language) for neighbour in near):
             return range(10, 22)
-        if any(is_month(one, self.language) for one in near):
+        if any(is_month(neighbour, self.language) for neighbour in near):
             return range(1, 29)
         plural = word.feats.get("Number") in ("Plur", "Ptan") or word.form.endswith(("-х", "-ми"))
         if plural and re.fullmatch(r"[1-9]0", old):

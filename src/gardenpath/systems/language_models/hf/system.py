@@ -73,7 +73,7 @@ def masked_nats(
     import torch
 
     values = [np.full(len(sentence.places), np.nan) for sentence in sentences]
-    wanted = wanted or [np.ones(len(one), bool) for one in values]
+    wanted = wanted or [np.ones(len(text), bool) for text in values]
     tokens = sum(int(marks.sum()) for marks in wanted)
     with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
         size = _NUMBERS // int(network.config.get_text_config().vocab_size)
