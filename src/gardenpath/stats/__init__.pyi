@@ -42,7 +42,6 @@ from .regression import without_background as without_background
 from .sampling import Clusters as Clusters
 from .sampling import Difference as Difference
 from .sampling import Estimate as Estimate
-from .sampling import jackknife as jackknife
 from .sampling import mean as mean
 from .sampling import share as share
 from .sampling import share_difference as share_difference

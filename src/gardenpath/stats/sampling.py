@@ -27,65 +27,16 @@ which it has less, is Cliff's delta, or the rank-biserial correlation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from math import erfc, exp, inf, lgamma, log, log1p, nan, pi, sqrt
-from typing import Any
+from math import erfc, inf, nan, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
-
-_TERMS = 60
-
-
-def student_p(value: float, freedom: int) -> float:
-    """The two-sided p of a t value: I(n / (n + t²); n/2, 1/2), Abramowitz and Stegun 26.7.1 and 26.5.27."""
-    square = value * value
-    if freedom <= 0 or square == 0:
-        return 1.0
-    if square == inf:
-        return 0.0
-    x, rest = freedom / (freedom + square), square / (freedom + square)
-    a, b = freedom / 2, 0.5
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) - a * log1p(square / freedom) + b * log(rest))
-    if x < (a + 1) / (a + b + 2):
-        return front * _fraction(a, b, x) / a
-    return 1 - front * _fraction(b, a, rest) / b
-
-
-@cache
-def student_bound(freedom: int) -> float:
-    """97.5 % of Student's t lie below: Newton's method on p, from the normal bound (A. and S. 26.7.5)."""
-    if freedom <= 0:
-        return inf
-    z = 1.959963984540054
-    bound = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    for _ in range(50):
-        density = exp(
-            lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - (freedom + 1) / 2 * log1p(bound * bound / freedom)
-        ) / sqrt(freedom * pi)
-        step = (student_p(bound, freedom) - 0.05) / (2 * density)
-        bound += step
-        if abs(step) < 1e-14 * bound:
-            break
-    return bound
-
-
-def _fraction(a: float, b: float, x: float) -> float:
-    """The continued fraction of the incomplete beta function (A. and S. 26.5.8), from its end to its beginning.
-
-    1 / (1 + d1 / (1 + d2 / (1 + …))), d(2m+1) = -(a+m)(a+b+m)x / ((a+2m)(a+2m+1)), d(2m) = m(b-m)x / ((a+2m-1)(a+2m)).
-    """
-    value = 1.0
-    for m in range(_TERMS, 0, -1):
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        value = 1 + even / (1 + odd / value)
-    return 1 / (1 - (a + b) * x / (a + 1) / value)
-
+from .distributions import student_bound, student_p
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -96,14 +47,15 @@ class SeedSpread:
     """What another seed would change in a mean over seeds: a variance, and its degrees of freedom."""
 
     variance: float
-    freedom: int
+    freedom: float
 
     @classmethod
     def of(cls, values: Floats, strata: Ints | None = None, weights: Floats | None = None) -> SeedSpread | None:
-        """Of the weighted sum of the means of strata (one, of weight 1) of `values` (seeds × items); None of one seed.
+        """Return the spread of the weighted sum of the means of strata of `values` (seeds × items); None for one seed.
 
-        Items and seeds cross: x = item + seed + rest. In the mean, seeds have MS(seed)/nK, in which there is
-        MS(rest)/nK already counted with the items; that much is taken off (analysis of variance, two ways).
+        Without strata this is the mean over all items. Items and seeds cross: x = item + seed + rest. In the mean,
+        seeds have MS(seed)/nK, in which MS(rest)/nK is already counted with the items; that much is taken off
+        (two-way analysis of variance).
         """
         seeds, items = values.shape
         if seeds < 2 or not items:
@@ -120,18 +72,16 @@ class SeedSpread:
         return cls(max(0.0, own - float((rest**2 @ spread).sum()) / pairs), seeds - 1)
 
     def __add__(self, second: SeedSpread) -> SeedSpread:
-        """Of the difference of two systems with seeds of their own."""
+        """Return the spread of the difference of two systems with seeds of their own."""
         total = self.variance + second.variance
         parts = self.variance**2 / self.freedom + second.variance**2 / second.freedom
-        freedom = int(total**2 / parts) if parts else self.freedom + second.freedom
-        return SeedSpread(total, max(1, freedom))
+        return SeedSpread(total, total**2 / parts if parts else self.freedom + second.freedom)
 
-
-Statistic = Callable[[Floats], Floats]
-"""From sums (… × columns) to values (…); NaN where there is none, as for 0 of 0."""
 
 FEW = 20
-"""Intervals from fewer clusters are rough, and said to be so."""
+"""Effective clusters below which no difference is shown, and tables say that intervals are rough."""
+LEAST = 5
+"""Effective clusters below which nothing is tested."""
 ASSUMED = 0.2
 """The correlation within clusters where the data cannot tell: all right, all wrong, or no difference at all."""
 _NORMAL = 1.959963984540054
@@ -148,19 +98,22 @@ class Clusters:
     """What a cluster is, in each way: `("document",)`, `("base sentence", "subject noun")`."""
     codes: tuple[Ints, ...]
     """For each way, the number of the cluster of every item."""
+    sizes: Floats | None = None
+    """How much every item counts, such as the words of a sentence; None where all count alike."""
 
     @classmethod
-    def of(cls, **named: ArrayLike) -> Clusters:
-        """From the names of each item's clusters: `Clusters.of(document=documents)`; _ stands for a blank."""
+    def of(cls, sizes: ArrayLike | None = None, **named: ArrayLike) -> Clusters:
+        """Return clusters by the names of each item's: `Clusters.of(document=documents)`; _ stands for a blank."""
         codes = tuple(np.unique(np.asarray(names), return_inverse=True)[1].reshape(-1) for names in named.values())
         if not codes or len({len(numbers) for numbers in codes}) > 1 or len(codes) > 2:
             raise UsageError("items have clusters of one or two kinds, and each item one of each")
-        return cls(tuple(name.replace("_", " ") for name in named), codes)
+        units = tuple(name.replace("_", " ") for name in named)
+        return cls(units, codes, None if sizes is None else np.asarray(sizes, dtype=np.float64))
 
     @classmethod
-    def independent(cls, items: int, unit: str = "item") -> Clusters:
-        """Every item for itself."""
-        return cls((unit,), (np.arange(items),))
+    def independent(cls, items: int, unit: str = "item", sizes: ArrayLike | None = None) -> Clusters:
+        """Return clusters of one item each."""
+        return cls((unit,), (np.arange(items),), None if sizes is None else np.asarray(sizes, dtype=np.float64))
 
     def __len__(self) -> int:
         return len(self.codes[0])
@@ -172,25 +125,48 @@ class Clusters:
 
     @property
     def count(self) -> int:
-        """How many there are; of the rarer kind where two cross."""
+        """Number of clusters; of the rarer kind where two cross."""
         return min(int(np.count_nonzero(np.bincount(codes))) for codes in self.codes)
 
     @property
+    def shares(self) -> list[Floats]:
+        """For each way, the share that every cluster has of all items."""
+        sizes = np.ones(len(self)) if self.sizes is None else self.sizes
+        summed = [np.bincount(codes, sizes) for codes in self.codes]
+        return [sums[sums > 0] / sums.sum() for sums in summed]
+
+    @property
+    def effective(self) -> float:
+        """Number of clusters of equal size that would tell as much, which decides what may be claimed."""
+        return 1 + min((float(freedom(shares)) for shares in self.shares), default=0.0)
+
+    @property
     def counted(self) -> str:
-        """What there are how many of, for the signature: `document=316`."""
-        return f"{self.name}={self.count}"
+        """Number of clusters for the signature: `document=316`, or where sizes differ `document=47 worth 6.1`."""
+        worth = f"{self.effective:.1f}"
+        return f"{self.name}={self.count}" + ("" if worth == f"{self.count}.0" else f" worth {worth}")
 
     @property
     def note(self) -> str:
-        """What to say of intervals from few clusters."""
-        if self.count >= FEW:
+        """What to say of results from few clusters."""
+        effective, count = self.effective, self.count
+        if effective >= FEW:
             return ""
-        number = f"only {self.count} clusters" if self.count != 1 else "only one cluster"
-        return f"{number} ({self.name}): intervals from fewer than {FEW} are rough"
+        unit = f"clusters ({self.name})" if "×" in self.name else f"{self.name}s"
+        if count < 2:
+            return f"only one {self.name}: nothing is known about others"
+        worth = "" if effective > count - 0.05 else f", worth {effective:.{int(effective < 10)}f} of equal size"
+        if worth and len(self.codes) == 1:
+            worth += f" (the largest has {100 * float(self.shares[0].max()):.0f}%)"
+        if effective < LEAST:
+            return f"{count} {unit}{worth}: too few to tell how far scores would move on others"
+        unseen = 100 * (1 - 0.05 ** (1 / effective))
+        return f"{count} {unit}{worth}: what happens in fewer than {unseen:.0f}% of {unit} can go unseen"
 
     def at(self, items: NDArray[Any]) -> Clusters:
-        """Those of some items, by mask or number."""
-        return Clusters(self.units, tuple(codes[items] for codes in self.codes))
+        """Return the clusters of some items, by mask or number."""
+        sizes = None if self.sizes is None else self.sizes[items]
+        return Clusters(self.units, tuple(codes[items] for codes in self.codes), sizes)
 
     @property
     def ways(self) -> tuple[Ints, ...]:
@@ -203,12 +179,14 @@ class Clusters:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 % interval (None where nothing can be said) and the number of clusters behind it."""
+    """A value with its 95% interval (None where nothing can be said) and the clusters behind it."""
 
     value: float
     low: float | None
     high: float | None
     clusters: int
+    effective: float
+    """Number of clusters of equal size that would tell as much; with seeds, degrees of freedom plus 1."""
 
     @property
     def percent(self) -> tuple[float, float] | tuple[None, None]:
@@ -216,9 +194,9 @@ class Estimate:
         return (None, None) if self.low is None or self.high is None else (100 * self.low, 100 * self.high)
 
     def p_of_share(self, share: float) -> float:
-        """Two-sided p of the true share being this one: below 5 % exactly where Wilson's interval leaves it out.
+        """Return the two-sided p of the true share being this one: below 5% where Wilson's interval excludes it.
 
-        An end e of the interval of v is where (v - e)² = z² e(1 - e)/n, which tells the n of the score test.
+        An end e of the interval of v is where (v - e)² = z² e(1 - e)/n, which gives the n of the score test.
         """
         end = self.low if self.value > 0 else self.high
         if end is None or not 0 < share < 1:
@@ -234,97 +212,188 @@ class Difference(Estimate):
     p: float = 1.0
 
     def p_of_loss(self, margin: float = 0.0) -> float:
-        """One-sided p of a loss of `margin` at most: below 2.5 % exactly where the interval ends below -margin."""
+        """Return the one-sided p of a loss of `margin` at most: below 2.5% where the interval ends below -margin."""
         if self.high is None or self.clusters < 2 or not self.high > self.value:
             return 1.0
-        error = (self.high - self.value) / student_bound(self.clusters - 1)
+        error = (self.high - self.value) / student_bound(self.effective - 1)
         t = (self.value + margin) / error
-        half = student_p(t, self.clusters - 1) / 2
+        half = student_p(t, self.effective - 1) / 2
         return half if t < 0 else 1 - half
 
 
 @dataclass(frozen=True, slots=True)
 class StandardError:
-    """Of a statistic of sums: its value, its standard error (NaN from one cluster), and how many clusters there are."""
+    """A value with its standard error (NaN from one cluster), number of clusters and degrees of freedom."""
 
     value: float
     error: float
     clusters: int
+    freedom: float
 
-    def plus(self, variance: float, freedom: int) -> StandardError:
-        """With another source of variance, such as seeds; the degrees of freedom are Satterthwaite's (1946)."""
-        if not variance > 0 or not self.error >= 0:
+    def plus(self, seeds: SeedSpread | None) -> StandardError:
+        """Return the error with that of seeds; the degrees of freedom are Satterthwaite's (1946)."""
+        if seeds is None or not seeds.variance > 0 or not self.error >= 0 or not self.freedom > 0:
             return self
         own = self.error**2
-        total, parts = own + variance, own**2 / max(1, self.clusters - 1) + variance**2 / freedom
-        return StandardError(self.value, sqrt(total), 1 + int(total**2 / parts))
-
-    def share(self, n: float, judged: int = 1) -> Estimate:
-        """Wilson's interval of a share of n for the number of independent items that the standard error tells of.
-
-        That is n at most; where each item is the mean of several judgements, as many as were `judged`.
-        """
-        p = self.value
-        if p in (0.0, 1.0) or self.clusters == 1:
-            worth = _assumed_worth(n, self.clusters)
-        else:
-            worth = min(n * judged, p * (1 - p) / self.error**2) if self.error > 0 else n
-            worth *= (_NORMAL / student_bound(self.clusters - 1)) ** 2
-        return Estimate(p, *wilson_bounds(p, worth), self.clusters)
+        total, parts = own + seeds.variance, own**2 / self.freedom + seeds.variance**2 / seeds.freedom
+        return StandardError(self.value, sqrt(total), self.clusters, total**2 / parts)
 
     def interval(self, least: float = -np.inf, most: float = np.inf) -> Estimate:
-        """By t, within the range that the statistic can have; none where nothing varies."""
-        if not self.error > 0:
-            return Estimate(self.value, None, None, self.clusters)
-        half = student_bound(self.clusters - 1) * self.error
-        return Estimate(self.value, max(least, self.value - half), min(most, self.value + half), self.clusters)
+        """Return the t interval within the range of the statistic; none where nothing varies."""
+        if not self.error > 0 or not self.freedom > 0:
+            return Estimate(self.value, None, None, self.clusters, self.freedom + 1)
+        half = student_bound(self.freedom) * self.error
+        low, high = max(least, self.value - half), min(most, self.value + half)
+        return Estimate(self.value, low, high, self.clusters, self.freedom + 1)
 
     def difference(self, least: float = -np.inf, most: float = np.inf) -> Difference:
-        """The interval with the two-sided p of the value being zero, both by t."""
+        """Return the interval with the two-sided p of the value being zero, both by t."""
         ends = self.interval(least, most)
-        p = student_p(self.value / self.error, self.clusters - 1) if self.error > 0 else 1.0
-        return Difference(ends.value, ends.low, ends.high, ends.clusters, p)
+        p = student_p(self.value / self.error, self.freedom) if self.error > 0 else 1.0
+        return Difference(ends.value, ends.low, ends.high, ends.clusters, ends.effective, p)
 
 
-def jackknife(counts: NDArray[Any], statistic: Statistic, clusters: Clusters | None = None) -> StandardError:
-    """The standard error of a statistic of the column sums of `counts` (items × columns).
+def freedom(shares: Floats) -> Floats:
+    """Return the degrees of freedom of a mean of clusters with these shares (clusters × …); 0 for one cluster.
 
-    For each way of clustering V = (G - 1)/G · Σ_g (θ without cluster g - θ)².
+    Bell and McCaffrey (2002) for independent items: with c = w²/(1 - w), 1/(Σw² + (Σc)² - Σc²). Clusters of equal
+    size have one less than there are.
     """
-    table = counts.reshape(len(counts), -1)
-    if not len(table):
-        raise UsageError("nothing was sampled: no items")
-    total = table.sum(axis=0).astype(np.float64)
-    value = float(statistic(total))
-
-    def left_out(codes: Ints) -> tuple[float, int]:
-        sums = cluster_sums(table, codes)
-        gaps, count = statistic(total - sums) - value, len(sums)
-        return (count - 1) / count * float(gaps @ gaps) if count > 1 else nan, count
-
-    variance, count = over_ways(clusters or Clusters.independent(len(table)), left_out)
-    return StandardError(value, sqrt(variance), int(count))
+    alone = (shares >= 1).any(axis=0)
+    square = shares**2
+    lever = square / np.where(shares < 1, 1 - shares, 1.0)
+    parts = square.sum(axis=0) + lever.sum(axis=0) ** 2 - (lever**2).sum(axis=0)
+    degrees: Floats = np.where(alone | (parts <= 0), 0.0, 1 / np.where(parts > 0, parts, 1.0))
+    return degrees
 
 
-def over_ways(clusters: Clusters, left_out: Callable[[Ints], tuple[Any, Any]]) -> tuple[Any, Any]:
-    """Variance and number of clusters, of one way or of two that cross; `left_out` gives both for one way.
+class _Sums(NamedTuple):
+    """What the clusters of one way add up to (clusters × columns)."""
 
-    Two that cross are never less uncertain than either of them alone.
-    """
-    (variance, count), *more = (left_out(codes) for codes in clusters.ways)
-    if more:
-        (second, size), (crossed, _) = more
-        variance = np.maximum(variance + second - crossed, np.maximum(variance, second))
-        count = np.minimum(count, size)
-    return variance, count
+    adjusted: Floats
+    """The change that each cluster makes to the statistic, divided by √(1 - its share): CR2."""
+    weights: Floats
+    """The share of each cluster."""
+    squares: Floats
+    """Σ w²/units of the items of each cluster."""
+
+    @classmethod
+    def of(cls, changes: Floats, weights: Floats, squares: Floats, codes: Ints, strata: Ints | None) -> _Sums:
+        """Sum items (items × columns); with strata, the share of a cluster counts within each stratum."""
+        size = changes.shape[1]
+        table = np.concatenate([changes, weights, squares], axis=1)
+        cells = codes if strata is None else codes * (int(strata.max(initial=0)) + 1) + strata
+        sums = cluster_sums(table, cells)
+        changed, weight = sums[:, :size], sums[:, size : 2 * size]
+        share = weight
+        if strata is not None:
+            _, first = np.unique(cells, return_index=True)
+            share = weight / np.bincount(strata, weights[:, 0])[strata[first]][:, None]
+        # A cluster that is all of its stratum has no other to be measured by: it counts as it is.
+        adjusted = changed / np.sqrt(np.where(share < 1 - _NOTHING, 1 - share, 1.0))
+        if strata is None:
+            return cls(adjusted, weight, sums[:, 2 * size :])
+        joined = cluster_sums(np.concatenate([adjusted, sums[:, size:]], axis=1), codes[first])
+        return cls(joined[:, :size], joined[:, size : 2 * size], joined[:, 2 * size :])
+
+    @property
+    def number(self) -> Ints:
+        number: Ints = (self.weights > 0).sum(axis=0)
+        return number
+
+    @property
+    def variance(self) -> Floats:
+        variances: Floats = np.where(self.number > 1, (self.adjusted**2).sum(axis=0), nan)
+        return variances
+
+    def freedom_of_share(self, alike: Floats) -> Floats:
+        """Return Satterthwaite's degrees of freedom where items of a cluster correlate by `alike` (columns,).
+
+        d is the variance of a cluster's mean, ρ + (1 - ρ)/n, up to a factor; a = Σw²d/2 - w·d.
+        """
+        w = self.weights
+        there = (w > 0) & (w < 1)
+        lever = np.where(there, w / np.where(there, 1 - w, 1.0), 0.0)  # c = w · lever
+        wd = w * alike + np.where(there, (1 - alike) * self.squares / np.where(there, w, 1.0), 0.0)
+        a = np.where(there, (w * wd).sum(axis=0) / 2 - wd, 0.0)
+        c, cd = w * lever, lever * wd
+        ca = c * a
+        top = (cd + 2 * ca).sum(axis=0) ** 2
+        bottom = (cd**2 + 4 * cd * ca).sum(axis=0) + 2 * c.sum(axis=0) * (ca * a).sum(axis=0) + 2 * ca.sum(axis=0) ** 2
+        degrees: Floats = np.where(self.number > 1, top / np.where(bottom > 0, bottom, 1.0), 0.0)
+        return degrees
+
+
+class _Spread(NamedTuple):
+    """What one way of clustering, or two that cross, say of statistics (columns,)."""
+
+    ways: tuple[_Sums, ...]
+    variance: Floats
+    number: Ints
+    freedom: Floats
+    squared: Floats
+    """Σ of the squared shares of clusters."""
+
+    @classmethod
+    def of(
+        cls, changes: Floats, weights: Floats, squares: Floats, clusters: Clusters, strata: Ints | None = None
+    ) -> _Spread:
+        ways = [_Sums.of(changes, weights, squares, codes, strata) for codes in clusters.ways]
+        own = ways[: len(clusters.codes)]
+        degrees = np.min([freedom(way.weights) for way in own], axis=0)
+        count = np.min([way.number for way in own], axis=0)
+        squared = _crossed([(way.weights**2).sum(axis=0) for way in ways])
+        return cls(tuple(own), _crossed([way.variance for way in ways]), count, degrees, squared)
+
+    def shares(self, value: Floats, n: Floats, seeds: SeedSpread | None = None) -> list[Estimate | None]:
+        """Return Wilson's interval of each share of n items; None where n is 0, no interval from one cluster."""
+        together = np.maximum(1.0, self.squared * n)  # items that share a cluster with an item, on average
+        spread = value * (1 - value)
+        edge, more = (spread <= 0) | (self.number < 2), together > 1 + 1e-9
+        found = (n * self.variance / np.where(edge, 1.0, spread) - 1) / np.where(more, together - 1, 1.0)
+        alike = np.where(edge | ~more, 0.0, np.clip(found, 0.0, 1.0))
+        rarer = n * np.minimum(value, 1 - value)
+        alike = np.where(edge, ASSUMED, np.maximum(alike, (rarer * alike + ASSUMED) / (rarer + 1)))
+        worth = n / (1 + (together - 1) * alike)
+        degrees = np.min([way.freedom_of_share(alike) for way in self.ways], axis=0)
+        estimates: list[Estimate | None] = []
+        for column, p in enumerate(value.tolist()):
+            count, effective = int(self.number[column]), float(self.freedom[column]) + 1
+            if n[column] == 0:
+                estimates.append(None)
+                continue
+            if count < 2:
+                estimates.append(Estimate(p, None, None, count, 1.0))
+                continue
+            items = float(worth[column])
+            if not edge[column]:
+                own = StandardError(p, sqrt(spread[column] / items), count, float(degrees[column]))
+                both = own.plus(seeds)
+                items = float(spread[column]) / both.error**2 * (_NORMAL / student_bound(both.freedom)) ** 2
+                if both is own:  # clusters cannot be worth less than where their items are all alike
+                    items = max(items, float(n[column] / together[column]))
+                else:
+                    effective = min(effective, both.freedom + 1)
+            estimates.append(Estimate(p, *wilson_bounds(p, items), count, effective))
+        return estimates
+
+
+def _crossed(parts: Sequence[Floats]) -> Floats:
+    """Return the part of one way, or of two that cross, whose cells are the third; never less than either alone."""
+    if len(parts) == 1:
+        return parts[0]
+    first, second, cells = parts
+    joined: Floats = np.maximum(first + second - cells, np.maximum(first, second))
+    return joined
 
 
 def share(right: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None) -> Estimate:
-    """Σ right / Σ asked with Wilson's interval (1927) for the number of independent items that the clusters are worth.
+    """Return Σ right / Σ asked with Wilson's interval (1927) for the number of independent items it is worth.
 
-    That number is p(1 - p)/SE², less what t takes for the degrees of freedom. Where all are right or all wrong, it is
-    n/(1 + (n/clusters - 1) · 0.2), as if items of a cluster were correlated by 0.2. Items that are single and right or
-    wrong are worth what they are, as in the textbook.
+    That is n/(1 + (m - 1)ρ) times (1.96/t)², where m is the number of items that share a cluster with an item and ρ
+    their correlation, estimated from the variance between clusters; it is at least n/m. With few of the rarer outcome
+    ρ is drawn towards 0.2, which it is where all are right or all wrong. Items that are single and right or wrong are
+    worth what they are, as in the textbook.
     """
     estimate = shares(np.asarray(right).reshape(-1, 1), np.asarray(asked).reshape(-1, 1), clusters)[0]
     if estimate is None:
@@ -333,45 +402,69 @@ def share(right: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None) 
 
 
 def shares(right: NDArray[Any], asked: NDArray[Any], clusters: Clusters | None = None) -> list[Estimate | None]:
-    """As `share`, for each of many columns (items × columns); None where nothing was asked."""
+    """Return `share` for each of many columns (items × columns); None where nothing was asked."""
     tops, bottoms = right.astype(np.float64), asked.astype(np.float64)
-    total, top = bottoms.sum(axis=0), tops.sum(axis=0)
-    value = _divided(top, total)
+    total = bottoms.sum(axis=0)
+    some = np.where(total > 0, total, 1.0)
+    value = tops.sum(axis=0) / some
     groups = clusters or Clusters.independent(len(tops))
-
-    def left_out(codes: Ints) -> tuple[Floats, Ints]:
-        t, b = cluster_sums(tops, codes), cluster_sums(bottoms, codes)  # clusters × columns
-        size = (b > 0).sum(axis=0)
-        gaps = np.where((b > 0) & (total > b), _divided(top - t, total - b) - value, 0.0)
-        return (size - 1) / np.maximum(size, 1) * (gaps**2).sum(axis=0), size
-
-    variances, count = over_ways(groups, left_out)
-    errors = np.sqrt(variances)
+    weights = bottoms / some
+    spread = _Spread.of((tops - value * bottoms) / some, weights, weights / some, groups)
     # Items that were sampled one by one and are right or wrong.
-    single = (len(groups.codes) == 1) & (count == (bottoms > 0).sum(axis=0))
+    single = (len(groups.codes) == 1) & (spread.number == (bottoms > 0).sum(axis=0))
     single = single & ((bottoms == 0) | (bottoms == 1)).all(axis=0) & ((tops == 0) | (tops == 1)).all(axis=0)
-    estimates: list[Estimate | None] = []
-    for p, n, error, size, plain in zip(
-        value.tolist(), total.tolist(), errors.tolist(), count.tolist(), single.tolist(), strict=True
-    ):
-        if n == 0:
-            estimates.append(None)
-        elif plain:
-            estimates.append(Estimate(p, *wilson_bounds(p, n), size))
-        else:
-            estimates.append(StandardError(p, error, size).share(n))
+    estimates = spread.shares(value, total)
+    for column in np.flatnonzero(single & (spread.number > 1)).tolist():
+        p, n = float(value[column]), int(total[column])
+        estimates[column] = Estimate(p, *wilson_bounds(p, n), n, n)
     return estimates
 
 
-def _assumed_worth(n: float, clusters: int) -> float:
-    """How many independent items these are worth where the data do not say how alike the items of a cluster are."""
-    return 1.0 if clusters == 1 else n / (1 + (n / clusters - 1) * ASSUMED)
+def weighted_share(
+    value: float, changes: Floats, weights: Floats, units: Floats, clusters: Clusters, strata: Ints | None = None,
+    seeds: SeedSpread | None = None,
+) -> Estimate:  # fmt: skip
+    """Return a weighted sum of shares with Wilson's interval, as `share`.
+
+    `changes` is what every item adds to the value beyond its expectation, `weights` its share of everything, `units`
+    how many judgements it is the mean of. Strata are fixed: what differs between them is no error.
+    """
+    given = [column.reshape(-1, 1) for column in (changes, weights, weights**2 / units)]
+    spread = _Spread.of(given[0], given[1], given[2], clusters, strata)
+    estimate = spread.shares(np.array([value]), 1 / given[2].sum(axis=0), seeds)[0]
+    assert estimate is not None
+    return estimate
+
+
+def spread_of(
+    value: float, changes: Floats, weights: Floats, clusters: Clusters, strata: Ints | None = None
+) -> StandardError:
+    """Return the standard error of a statistic from what every item adds to it, as in `weighted_share`."""
+    if not len(changes):
+        raise UsageError("nothing was sampled: no items")
+    given = [column.reshape(-1, 1) for column in (changes, weights)]
+    spread = _Spread.of(given[0], given[1], np.zeros_like(given[0]), clusters, strata)
+    return StandardError(value, sqrt(float(spread.variance[0])), int(spread.number[0]), float(spread.freedom[0]))
+
+
+def _spread_of_mean(values: ArrayLike, clusters: Clusters | None) -> StandardError:
+    given = np.asarray(values, dtype=np.float64).reshape(-1)
+    n = max(1, len(given))
+    value = float(given.sum()) / n
+    return spread_of(value, (given - value) / n, np.full(len(given), 1 / n), clusters or Clusters.independent(n))
 
 
 def mean(values: ArrayLike, clusters: Clusters | None = None, least: float = -np.inf, most: float = np.inf) -> Estimate:
-    """The mean of values with its t interval; none where they do not vary."""
-    given = np.asarray(values, dtype=np.float64).reshape(-1)
-    return jackknife(np.stack([given, np.ones(len(given))], axis=1), ratio_of_sums, clusters).interval(least, most)
+    """Return the mean of values with its t interval; none where they do not vary."""
+    return _spread_of_mean(values, clusters).interval(least, most)
+
+
+def mean_difference(
+    first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None, seeds: SeedSpread | None = None
+) -> Difference:
+    """Return the mean of second - first over the same items, by t."""
+    gaps = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
+    return _spread_of_mean(gaps, clusters).plus(seeds).difference()
 
 
 Counts = tuple[ArrayLike, ArrayLike]
@@ -381,52 +474,39 @@ Counts = tuple[ArrayLike, ArrayLike]
 def share_difference(
     first: Counts, second: Counts, clusters: Clusters | None = None, seeds: SeedSpread | None = None
 ) -> Difference:
-    """The second share minus the first, over the same items, each the mean over the seeds of a model.
+    """Return the second share minus the first, over the same items, each the mean over the seeds of a model.
 
-    The variance is that of one more cluster in which the two differ: with k of them it is multiplied by (k + 1)/k,
-    which for single items is near the mid-p version of McNemar's test. Where all differ alike, it is that of one more
-    which does so the other way; where no cluster differs, the bound is that of a share of none (see `share`).
+    The variance is that of one more cluster in which the two differ: with k clusters in which an item differs it is
+    multiplied by (k + 1)/k, which for single items is near the mid-p version of McNemar's test. Where all differ
+    alike, the variance is that of one more which does so the other way; where no item differs, the bound is that of a
+    share of none (see `share`).
     """
     columns = np.stack([np.asarray(side, dtype=np.float64) for side in (*first, *second)], axis=1)
     kept = (columns[:, 1] > 0) | (columns[:, 3] > 0)
-    if not (columns[:, 1] > 0).any() or not (columns[:, 3] > 0).any():
+    right, asked, right_second, asked_second = columns[kept].T
+    if not asked.any() or not asked_second.any():
         raise UsageError("a share of nothing: no item was asked", todo="leave out groups without items")
     groups = (clusters or Clusters.independent(len(columns))).at(kept)
-    columns = columns[kept]
-    differing = min(
-        int((sums[:, :2] != sums[:, 2:]).any(axis=1).sum())
-        for sums in (cluster_sums(columns, codes) for codes in groups.codes)
-    )
-    spread = jackknife(columns, difference_of_ratios, groups)
-    if spread.clusters == 1:
-        return Difference(spread.value, -1.0, 1.0, 1)
-    varies = spread.error > _NOTHING
-    if abs(spread.value) < _NOTHING and not varies:
-        bound = wilson_bounds(0.0, _assumed_worth(float(columns[:, 1].sum()), spread.clusters))[1]
-        return Difference(0.0, -bound, bound, spread.clusters)
+    before, after = right.sum() / asked.sum(), right_second.sum() / asked_second.sum()
+    value, n = float(after - before), float(asked.sum())
+    changes = (right_second - after * asked_second) / asked_second.sum() - (right - before * asked) / n
+    weights = (asked / n + asked_second / asked_second.sum()) / 2
+    given = [column.reshape(-1, 1) for column in (changes, weights, asked / n)]
+    spread = _Spread.of(given[0], given[1], given[2], groups)
+    count, degrees = int(spread.number[0]), float(spread.freedom[0])
+    if count == 1:
+        return Difference(value, -1.0, 1.0, 1, 1.0)
+    differs = (right != right_second) | (asked != asked_second)
+    differing = min(len(np.unique(codes[differs])) for codes in groups.codes)
+    error = sqrt(float(spread.variance[0]))
+    varies = error > _NOTHING
+    if not differing or (abs(value) < _NOTHING and not varies):
+        together = _crossed([(cluster_sums(given[2], codes) ** 2).sum(axis=0) for codes in groups.ways])
+        bound = wilson_bounds(0.0, n / (1 + (n * float(together[0]) - 1) * ASSUMED))[1]
+        return Difference(0.0, -bound, bound, count, degrees + 1)
     # Where all differ alike: as if there were one more, in which they differ the other way.
-    error = spread.error * sqrt((differing + 1) / differing) if varies else 2 * abs(spread.value) / (differing + 1)
-    wider = StandardError(spread.value, error, spread.clusters)
-    return (wider.plus(seeds.variance, seeds.freedom) if seeds else wider).difference(-1.0, 1.0)
-
-
-def mean_difference(
-    first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None, seeds: SeedSpread | None = None
-) -> Difference:
-    """The mean of second - first over the same items, by t."""
-    gaps = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
-    spread = jackknife(np.stack([gaps, np.ones(len(gaps))], axis=1), ratio_of_sums, clusters)
-    return (spread.plus(seeds.variance, seeds.freedom) if seeds else spread).difference()
-
-
-def ratio_of_sums(sums: Floats) -> Floats:
-    """The first column by the second: a mean (values and ones) or a share (right and asked)."""
-    return _divided(sums[..., 0], sums[..., 1])
-
-
-def difference_of_ratios(sums: Floats) -> Floats:
-    """Columns (right, asked, right, asked): the second share minus the first."""
-    return _divided(sums[..., 2], sums[..., 3]) - _divided(sums[..., 0], sums[..., 1])
+    error = error * sqrt((differing + 1) / differing) if varies else 2 * abs(value) / (differing + 1)
+    return StandardError(value, error, count, degrees).plus(seeds).difference(-1.0, 1.0)
 
 
 def cluster_sums(counts: NDArray[Any], codes: Ints) -> Floats:
@@ -478,34 +558,38 @@ def compare_groups(
     rows, columns = kept.any(axis=1), kept.any(axis=0)
     first, second, kept = first[rows], second[columns], kept[rows][:, columns]
     gaps = np.where(kept, numbers[first][:, None] - numbers[second][None, :], 0.0)
-    count = min(groups.at(first).count, groups.at(second).count)
-    means = [_over_pairs(table, kept, groups, first, second, count) for table in (gaps, np.sign(gaps))]
+    means = [_over_pairs(table, kept, groups, first, second) for table in (gaps, np.sign(gaps))]
     return GroupComparison(means[0].difference(), means[1].difference(-1.0, 1.0), len(first) + len(second))
 
 
-def _over_pairs(
-    table: Floats, kept: NDArray[np.bool_], clusters: Clusters, first: Ints, second: Ints, count: int
-) -> StandardError:
-    """The mean of `table` (first × second) over the pairs that are kept, θ = Σ t / Σ k, with its standard error.
+def _over_pairs(table: Floats, kept: NDArray[np.bool_], clusters: Clusters, first: Ints, second: Ints) -> StandardError:
+    """Return the mean of `table` (first × second) over the pairs that are kept, θ = Σ t / Σ k, with its error.
 
-    Without cluster g both sums lose its rows and its columns, and get back the cells in which these cross.
+    Without cluster g both sums lose its rows and its columns, and get back the cells in which these cross. The
+    variance is CR2, Σ (1 - w)(θ without g - θ)², where w is the larger of the shares that g has of the two groups;
+    the degrees of freedom are those of the group with fewer.
     """
     value = float(table.sum() / kept.sum())
-
-    def left_out(codes: Ints) -> tuple[float, int]:
+    pairs = [kept.sum(axis=axis) / kept.sum() for axis in (1, 0)]  # the share of each item, in either group
+    variances = []
+    for codes in clusters.ways:
         size = int(codes.max()) + 1
-        sums = [
+        tops, bottoms = (
             _without(np.asarray(cells, dtype=np.float64), codes[first], codes[second], size) for cells in (table, kept)
-        ]
-        present = np.unique(np.concatenate([codes[first], codes[second]]))
-        tops, bottoms = (values[present] for values in sums)
-        if (bottoms == 0).any() or len(present) < 2:
-            return np.nan, count
-        changes = tops / bottoms - value
-        return (len(present) - 1) / len(present) * float(changes @ changes), count
-
-    variance, _ = over_ways(clusters, left_out)
-    return StandardError(value, sqrt(variance), count)
+        )
+        shares = np.maximum(np.bincount(codes[first], pairs[0], size), np.bincount(codes[second], pairs[1], size))
+        there = shares > 0
+        if (bottoms[there] <= 0).any():
+            variances.append(np.array(nan))
+        else:
+            variances.append(((1 - shares) * (tops / np.where(there, bottoms, 1.0) - value) ** 2)[there].sum())
+    degrees, count = inf, len(clusters)
+    for codes in clusters.codes:
+        for members, weight in ((first, pairs[0]), (second, pairs[1])):
+            own: Floats = np.bincount(codes[members], weight).astype(np.float64)
+            degrees = min(degrees, float(freedom(own[own > 0])))
+            count = min(count, int((own > 0).sum()))
+    return StandardError(value, sqrt(float(_crossed(variances))), count, degrees)
 
 
 def _without(cells: Floats, rows: Ints, columns: Ints, size: int) -> Floats:

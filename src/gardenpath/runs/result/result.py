@@ -28,6 +28,8 @@ class Finding:
     low: float | None = None
     high: float | None = None
     by: Mapping[str, Value] = field(default_factory=dict)
+    effective: float | None = None
+    """For the p of a test: the number of clusters of equal size that its clusters are worth."""
 
     def flat(self) -> dict[str, Value]:
         """The finding as JSON and TSV show it: names, grouping keys, then the numbers."""
@@ -35,6 +37,8 @@ class Finding:
         tail: dict[str, Value] = {
             "measure": self.measure, "value": self.value, "n": self.n, "low": self.low, "high": self.high,
         }  # fmt: skip
+        if self.effective is not None:
+            tail["effective"] = self.effective
         return {**head, **self.by, **tail}
 
     @classmethod
@@ -49,7 +53,7 @@ _HEAD, _TAIL = ("study", "suite", "system"), ("measure", "value", "n", "low", "h
 _OWN: dict[str, tuple[type, ...]] = {
     **dict.fromkeys((*_HEAD, "measure"), (str, type(None))),
     "value": _CELL,
-    **dict.fromkeys(("n", "low", "high"), _NUMBER),
+    **dict.fromkeys(("n", "low", "high", "effective"), _NUMBER),
 }
 """The names of a finding's own columns, and what may stand in them."""
 

@@ -1,25 +1,27 @@
 """A verdict: a sentence that says what was found, with the findings it rests on and how sure it is.
 
-Verdicts are made by rule from findings. A difference is *shown* where its p, corrected for all differences that were
-tested together, is below 5 % and comes from at least 20 clusters; *suggested* where only the p before correction is,
-or where there are fewer; else it is *not shown*.
+Verdicts are made by rule from findings. A difference is *shown* where its p, corrected by Holm for all tests of its
+family, is below 5% and comes from at least 20 effective clusters; *suggested* where p is below 5%, at most 10% of such
+findings would be false (Benjamini and Hochberg), and there are at least 5 effective clusters; else it is *not shown*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, erfc, hypot, sqrt
+from math import erfc, hypot, sqrt
 
 from .result import Finding, Verdict
 
 SHOWN, SUGGESTED, NOT_SHOWN, MEASURED = "shown", "suggested", "not shown", "measured"
 """How sure: of a difference the first three; a score with its interval is measured."""
 LEVEL = 0.05
-FEWEST = 20
-"""Clusters without which nothing is shown."""
+FALSE = 0.1
+"""Expected share of false findings among those that are suggested."""
+FEWEST, LEAST = 20, 5
+"""Effective clusters without which nothing is shown, and without which nothing is tested."""
 SURENESS: Mapping[str, str] = {
-    SHOWN: f"p < 5 % after correction for all tests together, {FEWEST} clusters or more",
-    SUGGESTED: f"p < 5 % only before that correction, or fewer than {FEWEST} clusters",
+    SHOWN: f"p < 5% after Holm's correction for all tests together, worth {FEWEST} clusters of equal size or more",
+    SUGGESTED: f"p < 5%, and at most 10% of such findings are false; worth {LEAST} clusters of equal size or more",
     NOT_SHOWN: "the data show no difference, which is not to say that there is none",
     MEASURED: "a score or a count; no difference is claimed",
 }
@@ -44,21 +46,11 @@ def ranked(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     return tuple(first)
 
 
-def sureness(p: float, corrected: float, clusters: int) -> str:
-    """Of a difference, from its p alone and after correction, and from how many clusters it comes."""
-    if not p < LEVEL:
+def sureness(p: float, holm: float, bh: float, effective: float) -> str:
+    """Return how sure a difference is, from its p alone, after both corrections, and its effective clusters."""
+    if not p < LEVEL or not bh < FALSE or effective < LEAST:
         return NOT_SHOWN
-    return SHOWN if corrected < LEVEL and clusters >= FEWEST else SUGGESTED
-
-
-def needed(difference: Finding, clusters: int | None) -> int | None:
-    """How many clusters would show a difference of this size with a power of .8, from its interval."""
-    if not isinstance(difference.value, int | float) or not difference.value or not clusters:
-        return None
-    if difference.low is None or difference.high is None:
-        return None
-    error = (difference.high - difference.low) / (2 * _NORMAL)
-    return ceil(clusters * ((_NORMAL + 0.8416) * error / difference.value) ** 2)
+    return SHOWN if holm < LEVEL and effective >= FEWEST else SUGGESTED
 
 
 def outlying(groups: Mapping[str, Finding], whole: Finding, *, least: int, low: bool = True) -> list[str]:
@@ -112,23 +104,26 @@ def count_text(n: int | None, unit: str) -> str:
     return f"{n or 0:,} {unit}" + ("" if n == 1 else "s")
 
 
-def clusters_text(n: int | None, unit: str) -> str:
-    """`11 documents`; `47 clusters (base sentence×subject noun)` where two kinds cross."""
-    return f"{n or 0:,} clusters ({unit})" if "×" in unit else count_text(n, unit)
+def clusters_text(p: Finding, unit: str) -> str:
+    """Return what a test comes from: `47 documents, worth 6`; `47 clusters (verb×noun)` where two kinds cross."""
+    n, effective = p.n or 0, p.effective
+    counted = f"{n:,} clusters ({unit})" if "×" in unit else count_text(n, unit)
+    if effective is None or effective > 0.95 * n or effective > 5 * FEWEST:
+        return counted
+    return f"{counted}, worth {effective:.{int(effective < 10)}f}"
 
 
-def sample_text(n: int | None, unit: str, seeds: tuple[int, int], *, sure: bool) -> str:
-    """What a difference of two systems comes from: clusters, or where one of them has several seeds, both.
+def sample_text(p: Finding, unit: str, seeds: tuple[int, int], *, sure: bool) -> str:
+    """Return what a difference of two systems comes from: clusters, or where one of them has several seeds, both.
 
-    n is one more than the degrees of freedom; with seeds these are not those of the clusters alone. `sure`: there is a
-    difference.
+    With seeds, the effective number of clusters is one more than the degrees of freedom. `sure`: there is a difference.
     """
     first, second = seeds
     if max(seeds) == 1:
-        return clusters_text(n, unit)
+        return clusters_text(p, unit)
     number = f"{first} and {second} seed{'s' * (second > 1)}"
     source = "beyond the noise of seeds" if sure and min(seeds) > 1 else number
-    return f"{source}, {count_text((n or 1) - 1, 'degree')} of freedom"
+    return f"{source}, {count_text(int((p.effective or p.n or 1) - 1), 'degree')} of freedom"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.run import Run
+from ...stats.distributions import student_bound
 from ...stats.hypothesis_tests import cohen_dz, holm, matched_odds_ratio, pairs_for_means
-from ...stats.sampling import Difference, SeedSpread, mean_difference, share_difference, student_bound
+from ...stats.sampling import Difference, SeedSpread, mean_difference, share_difference
 from .conditions import value_text
 from .pairing import Judgements, pair, suite_facts
 
@@ -36,13 +37,12 @@ class RunDifference:
     high: float | None
     p: float
     clusters: int
-    """Behind the interval and p."""
+    effective: float
+    """Both are those behind the interval and p."""
     dz: float | None
     odds: float | None
     needed: int | None
     """Items in all for a power of .8; None where no number is enough, as there is no difference."""
-    p_holm: float = 1.0
-    p_bh: float = 1.0
 
     @property
     def more(self) -> int | None:
@@ -128,7 +128,8 @@ def run_difference(
     a, b = scale * float(totals[0] / totals[1]), scale * float(totals[2] / totals[3])
     name = judgements.entrants[number].name
     return RunDifference(
-        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, test.clusters, size, odds, needed
+        measure, name, by, len(gaps), len(values), a, b, b - a, low, high, test.p, test.clusters, test.effective, size,
+        odds, needed,
     )  # fmt: skip
 
 
@@ -155,7 +156,7 @@ def _needed(size: float, items: int, test: Difference, power: float) -> int | No
     """Items for this power: as many more as it takes clusters more, where items were sampled in clusters."""
     if test.clusters >= items or test.low is None or test.high is None or test.clusters < 2:
         return pairs_for_means(size, power=power)
-    error = (test.high - test.low) / 2 / student_bound(test.clusters - 1)
+    error = (test.high - test.low) / 2 / student_bound(test.effective - 1)
     clusters = pairs_for_means(test.value / (error * sqrt(test.clusters)), power=power) if error > 0 else None
     return None if clusters is None else ceil(clusters / test.clusters * items)
 

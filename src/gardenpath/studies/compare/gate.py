@@ -18,6 +18,7 @@ from ...runs.result.layout import SIGNED, Column, P, measured, table
 from ...runs.result.result import CaseLevel, CheckCase, Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import (
     FEWEST,
+    LEAST,
     LEVEL,
     MEASURED,
     SHOWN,
@@ -147,9 +148,9 @@ class GroupChange:
     @property
     def state(self) -> str:
         high = self.difference.high
-        if high is None or not (self.p_holm < LEVEL and high < -self.margin):
+        if high is None or self.difference.effective < LEAST or not (self.p_holm < LEVEL and high < -self.margin):
             return HOLDS
-        return WORSE if self.difference.clusters >= FEWEST else PERHAPS
+        return WORSE if self.difference.effective >= FEWEST else PERHAPS
 
     def __str__(self) -> str:
         difference, ends = self.difference, ""
@@ -176,7 +177,7 @@ def gate_result(judgements: Judgements, changes: Sequence[GroupChange], runs: Se
     signed = signature(
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
         ("of", judgements.signature.replace("|", "/") or None),
-        ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"),
+        ("clusters", judgements.clusters.counted),
         ("seeds", judgements.seed_counts or None), ("tests", len(changes)), ("margin", margin),
     )  # fmt: skip
     return Result(
@@ -197,7 +198,7 @@ def _findings(judgements: Judgements, change: GroupChange) -> list[Finding]:
     ends = (difference.low, difference.high)
     return [
         Finding(*head, f"{measure}_difference", difference.value, difference.items, *ends, by),
-        Finding(*head, f"{measure}_p_loss", change.p, difference.clusters, by=by),
+        Finding(*head, f"{measure}_p_loss", change.p, difference.clusters, by=by, effective=difference.effective),
         Finding(*head, f"{measure}_p_loss_holm", change.p_holm, difference.clusters, by=by),
         Finding(*head, f"{measure}_baseline", difference.first, difference.items, by=by),
         Finding(*head, f"{measure}_value", difference.second, difference.items, by=by),
@@ -210,7 +211,7 @@ def _verdicts(by_change: Sequence[tuple[GroupChange, list[Finding]]], cluster: s
         difference, size = change.difference, findings[0]
         name = _NAMES.get(difference.measure, difference.measure)
         where = f" at {difference.group}" if difference.by else ""
-        tail = f", {sample_text(findings[1].n, cluster, change.seeds, sure=change.state != HOLDS)}"
+        tail = f", {sample_text(findings[1], cluster, change.seeds, sure=change.state != HOLDS)}"
         if change.state != HOLDS:
             sure, does = (SHOWN, "got worse") if change.state == WORSE else (SUGGESTED, "may have got worse")
             text = f"{difference.system} {does}{where}: {name} {loss_text(size)}{tail} ({sure})."
@@ -231,7 +232,7 @@ def _tables(
         [
             f"95 %: by {judgements.over}; p: one-sided, of no loss{allowed}; Holm: corrected for all "
             f"{len(by_change)} tests here that could show it; worse: p Holm below 0.05, the interval "
-            f"beyond the margin, at least {FEWEST} clusters",
+            f"beyond the margin, worth at least {FEWEST} clusters of equal size",
             *([judgements.clusters.note] if judgements.clusters.note else []),
             *(f"the runs also differ in {aspect}" for aspect in apart),
         ]
@@ -393,7 +394,9 @@ def group_changes(
         for group, inside in groups_of(two, by):
             difference = run_difference(two, measure, 1, group, inside, None)
             if difference is not None:
-                test = Difference(difference.value, difference.low, difference.high, difference.clusters)
+                test = Difference(
+                    difference.value, difference.low, difference.high, difference.clusters, difference.effective
+                )
                 named = replace(difference, system=two.entrants[1].system)
                 before, now = two.seed_counts or (1, 1)
                 change = GroupChange(named, two.entrants[0].name, margin, test.p_of_loss(margin), seeds=(now, before))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ...runs.record.run import Run
 from ...runs.record.signatures import short, signature
-from ...runs.result.layout import FEW, INTERVAL, SIGNED, Column, P, table
+from ...runs.result.layout import FEW, INTERVAL, SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED, ranked
-from ...stats.hypothesis_tests import benjamini_hochberg, holm
+from ..engine.corrections import corrected
 from ..engine.verdicts import MeasureWords, SystemVerdicts
 from .differences import RunDifference, groups_of, run_difference
 from .pairing import Judgements, pair, told_apart
@@ -71,26 +71,23 @@ def compare(
     differences = [difference for difference in made if difference is not None]
     if judgements.seed_counts:  # more items do not make the seeds more alike
         differences = [replace(difference, needed=None) for difference in differences]
-    ps = [difference.p for difference in differences]
-    differences = [
-        replace(tested, p_holm=first, p_bh=second)
-        for tested, first, second in zip(differences, holm(ps), benjamini_hochberg(ps), strict=True)
-    ]
     baseline = judgements.entrants[0].name
     signed = signature(
         ("study", STUDY), ("runs", [short(str(run.record.get("signature") or "")) for run in runs]),
         ("of", judgements.signature.replace("|", "/") or None), ("baseline", baseline),
-        ("clusters", f"{judgements.clusters.name}={judgements.clusters.count}"),
-        ("seeds", judgements.seed_counts or None), ("tests", len(ps)), ("power", power),
+        ("clusters", judgements.clusters.counted),
+        ("seeds", judgements.seed_counts or None), ("tests", len(differences)), ("power", power),
     )  # fmt: skip
-    findings = [finding for difference in differences for finding in _findings(judgements, baseline, difference)]
+    findings = corrected(
+        finding for difference in differences for finding in _findings(judgements, baseline, difference)
+    )
     apart = told_apart(runs)
     names = [entrant.name for entrant in judgements.entrants]
     seeds = dict(zip(names, judgements.seed_counts, strict=False))
     verdicts = comparison_verdicts(
         findings, list(judgements.measures), baseline, judgements.clusters.name, apart, seeds
     )
-    tables = list(_tables(judgements, baseline, differences, apart))
+    tables = list(_tables(judgements, baseline, differences, apart, FindingIndex(findings)))
     return Result(signed, findings, tables, {}, {"differ": apart}, ranked(verdicts))
 
 
@@ -101,7 +98,6 @@ def _findings(judgements: Judgements, baseline: str, difference: RunDifference) 
         ("baseline", difference.first), ("value", difference.second), ("dz", difference.dz), ("odds", difference.odds),
         ("items_needed", difference.needed), ("items_more", difference.more),
     ]  # fmt: skip
-    tests = [("p", difference.p), ("p_holm", difference.p_holm), ("p_bh", difference.p_bh)]
     head = (STUDY, judgements.suite, difference.system)
     return [
         Finding(
@@ -113,13 +109,19 @@ def _findings(judgements: Judgements, baseline: str, difference: RunDifference) 
             difference.high,
             by,
         ),
-        *(Finding(*head, f"{difference.measure}_{name}", p, difference.clusters, by=by) for name, p in tests),
+        Finding(
+            *head, f"{difference.measure}_p", difference.p, difference.clusters, by=by, effective=difference.effective
+        ),
         *(Finding(*head, f"{difference.measure}_{name}", value, difference.items, by=by) for name, value in values),
     ]
 
 
 def _tables(
-    judgements: Judgements, baseline: str, differences: Sequence[RunDifference], apart: Sequence[str]
+    judgements: Judgements,
+    baseline: str,
+    differences: Sequence[RunDifference],
+    apart: Sequence[str],
+    index: FindingIndex,
 ) -> Iterator[Table]:
     few = [judgements.clusters.note] if judgements.clusters.note else []
     needed = [] if judgements.seed_counts else ["more items: needed to find a difference as large as this one"]
@@ -133,6 +135,10 @@ def _tables(
                 if difference.measure == measure and difference.system == system
             ]
             ranges = [_ends(difference) for difference in rows]
+            by_holm = [
+                index.get(f"{measure}_p_holm", system, {**dict(difference.by), "baseline": baseline})
+                for difference in rows
+            ]
             more = [
                 difference.more if difference.more is not None else "no difference" if difference.dz == 0 else None
                 for difference in rows
@@ -144,7 +150,7 @@ def _tables(
                 Column(system, [difference.second for difference in rows]),
                 Column("difference", [difference.value for difference in rows], SIGNED),
                 Column("95 %", ranges, INTERVAL),
-                Column("p Holm", [difference.p_holm for difference in rows], P),
+                *measured("p Holm", by_holm, kind=P),
                 Column("dz", [difference.dz for difference in rows], SIGNED, 3),
                 Column("more items", more),
             ]

@@ -17,7 +17,6 @@ from .numbers import (
     Detail,
     JudgedVariants,
     Key,
-    MeasureDifference,
     Overview,
     Share,
     Summary,
@@ -41,8 +40,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
         findings += _Told(suite, key).part(part)
     findings += column_findings(judged, settings, how)
     findings += stage_findings(judged, settings.orders[0], how)
-    for difference in compared(judged, settings.orders[0], how):
-        findings += difference_findings(suite, difference)
+    findings += compared(judged, settings.orders[0], how)
     return findings if judged.asked.has_gold else without_gold(findings)
 
 
@@ -64,22 +62,7 @@ def stage_findings(judged: JudgedVariants, order: str, how: BatchSampling) -> li
         for measure in ("consistent", "settled", "unsettled"):
             share = getattr(shares, measure)
             findings.append(Finding(STUDY, suite, system, measure, share.value, share.total, share.low, share.high, by))
-    for test in stages_compared(judged, order, how):
-        findings += difference_findings(suite, test)
-    return findings
-
-
-def difference_findings(suite: str, difference: MeasureDifference) -> list[Finding]:
-    """Percentage points above the first system, or the parser alone, with p alone and corrected; n are clusters."""
-    by: dict[str, Value] = {"perturbation": difference.perturbation}
-    if difference.stage:
-        by["stage"] = difference.stage
-    head, n, (low, high) = (STUDY, suite, difference.system), difference.test.clusters, difference.test.percent
-    return [
-        Finding(*head, f"{difference.measure}_difference", 100 * difference.test.value, n, low, high, by),
-        Finding(*head, f"{difference.measure}_p", difference.test.p, n, by=by),
-        Finding(*head, f"{difference.measure}_p_holm", difference.p_holm, n, by=by),
-    ]
+    return [*findings, *stages_compared(judged, order, how)]
 
 
 def _table_1(seen: Overview) -> Iterator[tuple[str, int]]:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...runs.result.result import Finding
-from ...stats.hypothesis_tests import holm
+from ...runs.result.result import Finding, Value
 from ...stats.sampling import Clusters, Difference, Floats, mean, share, share_difference
 from ...treebank.format.documents import sentence_columns
+from ..engine.corrections import difference_findings
 from ..engine.grouping import ColumnGroups, asked_groups
 from .clusters import PARTS, Changes
 from .declaration import GROUPINGS, STUDY, PerturbedSettings
@@ -323,50 +323,39 @@ def parts_of(judged: JudgedVariants, orders: Sequence[str], how: BatchSampling) 
     return parts
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureDifference:
-    """How far a system is above the first one in a measure, on the same batches; p_holm is corrected for all.
-
-    With a stage: how far it is above itself without.
-    """
-
-    system: str
-    perturbation: str
-    measure: str
-    test: Difference
-    p_holm: float
-    stage: str = ""
-
-
-def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[MeasureDifference]:
-    """All other systems against the first."""
+def compared(judged: JudgedVariants, order: str, how: BatchSampling) -> Iterator[Finding]:
+    """Yield how far every other system is above the first, on the same batches, with p."""
     first_system, *others = judged.systems
-    tested = []
     for perturbation in judged.asked.perturbations:
         first = judged.batches[first_system, perturbation, order]
         for system in others:
             second = judged.batches[system, perturbation, order]
             for measure in COMPARED if judged.asked.has_gold else COMPARED[1:]:
                 test = difference(counts(first, measure), counts(second, measure), how)
-                if test is not None:
-                    tested.append((system, perturbation, measure, test))
-    corrected = holm([test.p for *_, test in tested])
-    return [MeasureDifference(*one, p_holm) for one, p_holm in zip(tested, corrected, strict=True)]
+                yield from measure_findings(judged.asked.treebank_name, system, perturbation, measure, test)
 
 
-def stages_compared(judged: JudgedVariants, order: str, how: BatchSampling) -> list[MeasureDifference]:
-    """Batches with one parse in every stage against those of the same system without."""
-    measure, tested = "consistent", []
+def stages_compared(judged: JudgedVariants, order: str, how: BatchSampling) -> Iterator[Finding]:
+    """Yield how many more batches have one parse in every stage than those of the same system without."""
+    measure = "consistent"
     for (system, perturbation, stage), batches in judged.staged.items():
         alone = judged.batches[system, perturbation, order]
         test = difference(counts(alone, measure), counts(batches, measure), how)
-        if test is not None:
-            tested.append((system, perturbation, stage, test))
-    corrected = holm([test.p for *_, test in tested])
-    return [
-        MeasureDifference(system, perturbation, measure, test, p_holm, stage)
-        for (system, perturbation, stage, test), p_holm in zip(tested, corrected, strict=True)
-    ]
+        yield from measure_findings(judged.asked.treebank_name, system, perturbation, measure, test, stage)
+
+
+def measure_findings(
+    suite: str, system: str, perturbation: str, measure: str, test: Difference | None, stage: str = ""
+) -> Iterator[Finding]:
+    """Yield percentage points above the first system, or the parser alone, with p; n are clusters."""
+    by: dict[str, Value] = {"perturbation": perturbation, **({"stage": stage} if stage else {})}
+    if test is not None:
+        yield from difference_findings((STUDY, suite, system), f"{measure}_difference", f"{measure}_p", test, by)
+
+
+def family(test: Finding) -> bool:
+    """Return what a test is corrected with: differences of systems, or of the stages of one."""
+    return "stage" in test.by
 
 
 def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) -> Difference | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -13,29 +13,30 @@ from ...errors import FailedOnInput, InputError, SystemFailure, UsageError
 from ...runs.record.signatures import with_hash
 from ...runs.result.layout import SIGNED, Column, FindingIndex, measured, table, unfolded
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
-from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Difference, SeedSpread, share_difference
 from ...systems.asking.exchange import problem_of
 from ...systems.asking.registry import TREES, parsed_options
 from ...systems.training.training import check_kind
 from ...treebank.format.reading import given_name, given_treebank, read
 from ...treebank.perturb.edit import check_value
+from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups
 from ..engine.parsers import guarded
 from ..engine.study import Kept, Study, Work
 from .declaration import STUDY, SUBSTITUTE, VOTE, RemediesSettings
-from .findings import consistency_findings, difference_findings, original_findings
+from .findings import consistency_findings, original_findings
 from .judging import RIGHT, JudgedBatch, VariantAnswers, judge
 from .numbers import (
     COMPARED,
     BatchSampling,
     JudgedVariants,
-    MeasureDifference,
     VariantCounts,
     column_groups_of,
     counts,
     difference,
+    family,
     judge_all,
+    measure_findings,
     overview,
 )
 from .retraining import (
@@ -152,7 +153,6 @@ def seed_findings(
     """
     as_is, substituted = systems
     first, findings = tests[0], list[Finding]()
-    tested: list[tuple[str, str, str, Difference]] = []
     for perturbation in first.asked.perturbations:
         for measure in COMPARED:
             trainings = {
@@ -168,15 +168,11 @@ def seed_findings(
             for system in trainings:
                 if system != as_is and trainings[as_is][0].asked.any():
                     test = _difference(trainings[as_is], trainings[system], independent)
-                    tested.append((system, perturbation, measure, test))
-    corrected = holm([test.p for *_, test in tested])
-    for (system, perturbation, measure, test), p_holm in zip(tested, corrected, strict=True):
-        difference = MeasureDifference(system, perturbation, measure, test, p_holm)
-        suite = first.asked.treebank_name
-        findings += difference_findings(suite, difference)
-        # More sentences alone would not show it: another seed may weigh more.
-        by: dict[str, Value] = {"perturbation": perturbation}
-        findings.append(Finding(STUDY, suite, system, f"{measure}_items_needed", None, by=by))
+                    suite = first.asked.treebank_name
+                    findings += measure_findings(suite, system, perturbation, measure, test)
+                    # More sentences alone would not show it: another seed may weigh more.
+                    by: dict[str, Value] = {"perturbation": perturbation}
+                    findings.append(Finding(STUDY, suite, system, f"{measure}_items_needed", None, by=by))
     return findings
 
 
@@ -200,8 +196,7 @@ def _difference(first: Sequence[VariantCounts], second: Sequence[VariantCounts],
     sides = [np.stack([own.right for own in some]).astype(np.float64) for some in (first, second)]
     spreads = [SeedSpread.of(side / asked.mean()) for side in sides]
     spread = spreads[0] + spreads[1] if spreads[0] and spreads[1] else None
-    test = share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
-    return replace(test, clusters=len(set(batch.tolist())))  # what was sampled; interval and p have fewer degrees
+    return share_difference((sides[0].mean(axis=0), asked), (sides[1].mean(axis=0), asked), clusters, spread)
 
 
 _OF_ONE_SEED = tuple(f"{measure}_{end}" for measure in COMPARED for end in ("difference", "p"))
@@ -363,17 +358,20 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         findings, tables = list[Finding](), list[Table]()
         for test in judged.tests:
             own = consistency_findings(test, settings)
-            tables += consistency_tables(test.asked, own, test.systems, settings, first=False)
-            if constants := judged.constants.get(test.asked.treebank_name):
+            constants = judged.constants.get(test.asked.treebank_name)
+            if constants:
                 own += _constant_findings(test, constants, settings)
-                system = system_of(settings, SUBSTITUTE)
-                constant = constant_table(test.asked, own, system, settings.token, settings)
-                tables += unfolded([constant], "perturbation" in settings.tables)
             if settings.seeds > 1:
                 tests, constant_batches = zip(*judged.seeds[test.asked.treebank_name], strict=True)
                 own = [finding for finding in own if not finding.measure.startswith(_OF_ONE_SEED)]
                 systems = (system_of(settings, AS_IS), system_of(settings, SUBSTITUTE))
                 own += seed_findings(tests, constant_batches, systems, settings.orders[0], settings.independent)
+            own = corrected(own, family)
+            tables += consistency_tables(test.asked, own, test.systems, settings, first=False)
+            if constants:
+                system = system_of(settings, SUBSTITUTE)
+                constant = constant_table(test.asked, own, system, settings.token, settings)
+                tables += unfolded([constant], "perturbation" in settings.tables)
             for remedy in judged.remedies:
                 stored = judged.scores[test.asked.treebank_name, remedy]
                 own += [
@@ -457,8 +455,4 @@ def _constant_findings(
         findings += original_findings(suite, (system, perturbation, own_order), overview(batches, how))
     first = test.batches[system_of(settings, AS_IS), perturbation, order]
     test_of_both = difference(counts(first, "right"), constant_counts(first, constants[order]), how)
-    if test_of_both is not None:
-        findings += difference_findings(
-            suite, MeasureDifference(system, perturbation, "right", test_of_both, test_of_both.p)
-        )
-    return findings
+    return [*findings, *measure_findings(suite, system, perturbation, "right", test_of_both)]

@@ -14,6 +14,7 @@ from ...stats.sampling import Clusters
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.reading import given_treebank
 from ...treebank.format.treebank import Treebank
+from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups
 from ..engine.parsers import guarded, unbridged
 from ..engine.study import Kept, Study, Work
@@ -21,7 +22,7 @@ from .clusters import PARTS, BatchParses
 from .declaration import EXAMPLES, STUDY, ConsistencySettings
 from .findings import LAYERS, consistency_findings
 from .judging import NO_TREE, RIGHT, SAME, SEGMENTATION, JudgedBatch, VariantAnswer, VariantAnswers, answers, parses_of
-from .numbers import JudgedVariants, column_groups_of, group_of, judge_all
+from .numbers import JudgedVariants, column_groups_of, family, group_of, judge_all
 from .tables import consistency_tables, study_tables
 from .variants import (
     AskedVariants,
@@ -334,7 +335,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
         return judge_all(material, answers, settings.orders)
 
     def findings(self, judged: JudgedVariants, settings: ConsistencySettings) -> Result:
-        findings = consistency_findings(judged, settings)
+        findings = corrected(consistency_findings(judged, settings), family)
         tables = consistency_tables(judged.asked, findings, judged.systems, settings)
         if judged.asked.has_gold:
             asked = judged.asked

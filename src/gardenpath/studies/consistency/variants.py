@@ -267,4 +267,4 @@ def without_gold(findings: Sequence[Finding]) -> list[Finding]:
     ]
 
 
-_MORE = ("difference", "p", "p_holm", "sd", "median", "min", "max")
+_MORE = ("difference", "p", "sd", "median", "min", "max")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...phrase.tree import PhraseTree
 from ...runs.result.result import Value
-from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
 from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from ..engine.grouping import ColumnGroups
@@ -87,7 +86,6 @@ class AccuracyDifference:
     first_only: int
     second_only: int
     test: Difference
-    p_holm: float = 1.0
 
 
 def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
@@ -188,14 +186,12 @@ def differences(judged: Sequence[JudgedConstructions], *, independent: bool = Fa
     if len(answers) < 2:
         return []
     baseline, *others = answers
-    compared = [
+    return [
         difference
         for system in others
         for phenomenon in ("", *PHENOMENA)
         for difference in _difference(answers, baseline, system, phenomenon, independent)
     ]
-    corrected = holm([difference.test.p for difference in compared])
-    return [replace(difference, p_holm=p) for difference, p in zip(compared, corrected, strict=True)]
 
 
 def _difference(

@@ -16,6 +16,7 @@ from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.asking.protocol import PHRASE_PARSER
+from ..engine.corrections import corrected, difference_findings
 from ..engine.grouping import column_table
 from ..engine.phrase_trees import JudgedPhrases
 from ..engine.study import Kept, Study, Work
@@ -167,6 +168,7 @@ class Constructions(
         findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
+        findings = corrected(findings)
         clusters = self.clusters([performance.suite for performance in judged], settings)
         tables = finding_tables(findings, settings.tables, clusters)
         suites = list({id(performance.suite): performance.suite for performance in judged}.values())
@@ -247,9 +249,7 @@ def _compared(judged: Sequence[JudgedConstructions], difference: AccuracyDiffere
     suite = ", ".join(dict.fromkeys(each.suite.name for each in judged if each.system == difference.system))
     head, n, test = (STUDY, suite, difference.system), difference.n, difference.test
     return [
-        _in_percent(*head, "accuracy_difference", test, n, by),
-        Finding(*head, "accuracy_p", test.p, test.clusters, by=by),
-        Finding(*head, "accuracy_p_holm", difference.p_holm, test.clusters, by=by),
+        *difference_findings(head, "accuracy_difference", "accuracy_p", test, by, n),
         Finding(*head, "baseline_only", difference.first_only, n, by=by),
         Finding(*head, "system_only", difference.second_only, n, by=by),
     ]

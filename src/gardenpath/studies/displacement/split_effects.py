@@ -15,8 +15,9 @@ from ...runs.result.layout import SIGNED, Column, FindingIndex, P, measured, tab
 from ...runs.result.result import Finding, Table, Value, Verdict
 from ...runs.result.verdict import NOT_SHOWN, count_text, loss_text, score_text
 from ...stats.correlation import Correlation, partial_spearman
+from ...stats.distributions import student_bound, student_p
 from ...stats.hypothesis_tests import holm
-from ...stats.sampling import Clusters, mean, mean_difference, student_bound, student_p
+from ...stats.sampling import Clusters, mean, mean_difference
 from ..engine.verdicts import Effect, effect_of
 from .declaration import FEWEST_RANDOM, OFFICIAL, STUDY
 

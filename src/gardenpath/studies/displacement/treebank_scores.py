@@ -17,8 +17,9 @@ from ...errors import GardenpathError, InputError, MissingPackage, UsageError, u
 from ...runs.result.layout import Column, FindingIndex, P, measured, table
 from ...runs.result.result import Finding, Table, Value, Verdict
 from ...runs.result.verdict import NOT_SHOWN, count_text, difference_text
+from ...stats.distributions import student_bound
 from ...stats.hypothesis_tests import holm
-from ...stats.sampling import Estimate, share, student_bound
+from ...stats.sampling import Estimate, share
 from ...treebank.format.reading import SUFFIXES, read
 from ...treebank.trees.displacement import LIMIT
 from ..engine.verdicts import effect_of

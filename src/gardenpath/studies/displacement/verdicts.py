@@ -29,7 +29,7 @@ def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: s
             text = f"In its {compared}, {test} differs from {train}: {size}; what chance would do was not drawn."
             yield Verdict(text, MEASURED, (distance,), weight=1.0)
             continue
-        size += f", excess over random splits {difference_text(effect.finding)}, {clusters_text(effect.p.n, cluster)}"
+        size += f", excess over random splits {difference_text(effect.finding)}, {clusters_text(effect.p, cluster)}"
         if effect.sure == NOT_SHOWN:
             claim = f"not shown to be farther from {train} than chance would put it"
         else:

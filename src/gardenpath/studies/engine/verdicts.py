@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from math import ceil
 
 from ...runs.result.layout import FindingIndex, short_names
 from ...runs.result.result import Finding, Value, Verdict
@@ -16,13 +16,14 @@ from ...runs.result.verdict import (
     count_text,
     difference_text,
     listed,
-    needed,
     outlying,
     sample_text,
     score_text,
     sureness,
 )
-from ...stats.hypothesis_tests import holm
+from ...stats.distributions import student_bound
+from ...stats.sampling import Estimate
+from .corrections import counted
 
 _LEAST = 30
 """Words that a group has at least before it is called the worst."""
@@ -32,6 +33,8 @@ _SCORES = 6
 """Scores at most that one sentence lists: the best ones and the last."""
 _NAMED = 3
 """Groups at most that one sentence names."""
+_POWER = 0.8416
+"""80% of a standard normal distribution lie below."""
 
 
 @dataclass(frozen=True)
@@ -40,19 +43,34 @@ class Effect:
 
     finding: Finding
     p: Finding
-    corrected: Finding
+    holm: Finding
+    bh: Finding
 
     @property
     def size(self) -> float:
         return float(self.finding.value or 0)
 
     @property
+    def effective(self) -> float:
+        return self.p.effective or self.p.n or 0
+
+    @property
     def sure(self) -> str:
-        return sureness(float(self.p.value or 0), float(self.corrected.value or 0), self.p.n or 0)
+        p, by_holm, by_bh = (float(test.value or 0) for test in (self.p, self.holm, self.bh))
+        return sureness(p, by_holm, by_bh, self.effective)
 
     @property
     def rests_on(self) -> tuple[Finding, ...]:
-        return (self.finding, self.p, self.corrected)
+        return (self.finding, self.p, self.holm, self.bh)
+
+    @property
+    def needed(self) -> int | None:
+        """Number of clusters that would show a difference of this size with a power of 80%, from its interval."""
+        low, high, size = self.finding.low, self.finding.high, self.size
+        if low is None or high is None or not size or not self.p.n or self.effective <= 1:
+            return None
+        error = (high - low) / (2 * student_bound(self.effective - 1))
+        return ceil(self.p.n * ((1.959964 + _POWER) * error / size) ** 2)
 
 
 def effect_of(
@@ -63,13 +81,32 @@ def effect_of(
     by: Mapping[str, Value] | None = None,
     suite: str | None = None,
 ) -> Effect | None:
-    """The findings of one test: `p_holm` beside `p` is the corrected one, or p itself where it was the only test."""
+    """Return the findings of one test; None where it was not tested. p itself counts where it was the only test."""
     size, alone = (index.get(name, system, by, suite) for name in (measure, p))
-    corrected = index.get(f"{p}_holm", system, by, suite) or alone
-    if size is None or alone is None or corrected is None:
+    if size is None or alone is None:
         return None
-    values = (size.value, alone.value, corrected.value)
-    return Effect(size, alone, corrected) if all(isinstance(value, int | float) for value in values) else None
+    by_holm = index.get(f"{p}_holm", system, by, suite) or alone
+    effect = Effect(size, alone, by_holm, index.get(f"{p}_bh", system, by, suite) or by_holm)
+    tested = all(isinstance(test.value, int | float) for test in (size, alone, by_holm, effect.bh))
+    return effect if tested else None
+
+
+def surest(effects: Iterable[Effect | None]) -> list[Effect]:
+    """Return the effects that are at least suggested: what is shown first, then by size."""
+    sure = [effect for effect in effects if effect is not None and effect.sure != NOT_SHOWN]
+    return sorted(sure, key=lambda effect: (effect.sure != SHOWN, -abs(effect.size)))
+
+
+def comparisons_text(findings: Iterable[Finding], effect: Effect) -> str:
+    """Return how many groups were compared, and for a suggestion how many would seem to differ by luck."""
+    tests, low = counted(findings, effect.p)
+    if tests < 2:
+        return ""
+    if effect.sure == SHOWN:
+        return f"; the surest of {tests} comparisons"
+    luck = f"{0.05 * tests:.{int(tests < 20)}f}"
+    q = f"q = {float(effect.bh.value or 0):.2f}".replace("0.", ".")
+    return f"; {tests} comparisons, of which {low} have p < .05 and {luck} would by luck; {q}"
 
 
 @dataclass(frozen=True)
@@ -199,7 +236,7 @@ class SystemVerdicts:
         if effect is None:
             return None
         sure = most if effect.sure == SHOWN else effect.sure
-        size = sample_text(effect.p.n, words.cluster, self._seeds(system, baseline), sure=sure != NOT_SHOWN)
+        size = sample_text(effect.p, words.cluster, self._seeds(system, baseline), sure=sure != NOT_SHOWN)
         return Difference(system, baseline, keys, effect, sure, size)
 
     def _seeds(self, system: str, baseline: str) -> tuple[int, int]:
@@ -224,11 +261,11 @@ class SystemVerdicts:
         """That there may be none, and how many items or clusters would show one of this size."""
         words, effect, rests_on = self.words, difference.effect, difference.effect.rests_on
         plan = self.index.get(f"{words.measure}_items_needed", difference.system, difference.keys)
-        more = needed(effect.finding, effect.p.n) if plan is None else plan.value
+        more = effect.needed if plan is None else plan.value
         if max(self._seeds(difference.system, difference.baseline)) > 1:
             more = None  # more items do not make the seeds more alike
-        counted = f"{cast(int, more):,}{' items' if plan else ''}" if more else ""
-        tail = f"; about {counted} would be needed to show a difference of this size" if more else ""
+        number = f"{more:,}{' items' if plan else ''}" if isinstance(more, int) and more else ""
+        tail = f"; about {number} would be needed to show a difference of this size" if number else ""
         rests_on = (*rests_on, *([plan] if plan and more else []))
         names = f"{self.names[difference.system]} and {self.names[difference.baseline]}"
         size = f"{words.name} {difference_text(effect.finding)}, {difference.size}"
@@ -238,21 +275,18 @@ class SystemVerdicts:
     def group_differences(
         self, system: str, baseline: str, called: Callable[[Mapping[str, Value]], str] = named_group
     ) -> Iterator[Verdict]:
-        """Where it loses and where it gains most against the baseline: of what is shown, else of what is suggested."""
+        """Yield where it loses and where it gains most against the baseline: of what is shown, else suggested."""
         measure = f"{self.words.measure}_difference"
-        effects = [
+        sure = surest(
             effect_of(self.index, measure, f"{self.words.measure}_p", system, finding.by)
             for finding in self.index.findings
             if finding.measure == measure and finding.system == system and len(finding.by) > 1
-        ]
-        sure = [effect for effect in effects if effect and effect.sure != NOT_SHOWN]
-        losses, gains = [effect for effect in sure if effect.size < 0], [effect for effect in sure if effect.size > 0]
-        surest = [
-            max(side, key=lambda effect: (effect.sure == SHOWN, abs(effect.size))) for side in (losses, gains) if side
-        ]
-        for effect in surest:
-            by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
-            yield from self.difference(system, baseline, by, where=f" at {called(by)}")
+        )
+        for side in (-1, 1):
+            for effect in [effect for effect in sure if effect.size * side > 0][:1]:
+                by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
+                also = comparisons_text(self.index.findings, effect)
+                yield from self.difference(system, baseline, by, where=f" at {called(by)}", also=also)
 
     def weakest(self, system: str, *keys: str) -> Iterator[Verdict]:
         """The group by these keys that scores least, where that is surely less than all of them together."""
@@ -276,24 +310,33 @@ class SystemVerdicts:
         low: bool = True,
         examples: Mapping[str, str] | None = None,
     ) -> Iterator[Verdict]:
-        """The groups that score least (or most) of a system called `name`; those that score the same, together.
+        """Yield up to three groups that a system called `name` scores least (or most) in, with their intervals.
 
-        `examples` is what `--examples` has to name for each group.
+        Nothing is said where the groups do not differ from the whole, or hold most of it. `least`: units that a group
+        has at least; `examples`: what `--examples` has to name for each group.
         """
         if overall is None or overall.value is None:
             return
         outside = outlying(groups, overall, least=least, low=low)
-        equal = [group for group in outside if score_text(groups[group]) == score_text(groups[outside[0]])]
-        if not equal or len(equal) > _NAMED:
+        named = outside[:_NAMED]
+        covered = sum(groups[group].n or 0 for group in named)
+        if not named or (len(named) > 1 and 2 * covered > (overall.n or 0)):
             return
-        scores = [groups[group] for group in equal]
-        texts = dict.fromkeys(f"{score_text(score)}, {count_text(score.n, self.words.unit)}" for score in scores)
+        scores = [groups[group] for group in named]
+        small = sum((score.n or 0) < least for score in groups.values())
+        texts = [
+            f"{group} ({score_text(score)}, {count_text(score.n, self.words.unit)})"
+            for group, score in zip(named, scores, strict=True)
+        ]
+        more = len(outside) - len(named)
+        tail = f"; {more} more {'is' if more == 1 else 'are'} {'below' if low else 'above'} that" if more else ""
+        tail += f"; {count_text(small, 'group')} of fewer than {least} {self.words.unit}s not ranked" if small else ""
         text = (
-            f"{name} is {'weakest' if low else 'strongest'} at {listed(equal)}: "
-            f"{self.words.name} {'; '.join(texts)}, against {score_text(overall)} overall."
+            f"{name} is {'weakest' if low else 'strongest'} at {listed(texts)}: {self.words.name} compared with "
+            f"{score_text(overall)} overall{tail}."
         )
         weight = abs(float(overall.value) - float(scores[0].value or 0))
-        yield Verdict(text, MEASURED, (*scores, overall), weight, (examples or {}).get(equal[0], ""))
+        yield Verdict(text, MEASURED, (*scores, overall), weight, (examples or {}).get(named[0], ""))
 
 
 def score_verdicts(
@@ -315,14 +358,12 @@ def score_verdicts(
 CHANCE = "chance"
 
 
-def chance_findings(
-    study: str, suite: str, tests: Sequence[tuple[str, Mapping[str, Value], float, int]]
-) -> Iterator[Finding]:
-    """p of each system (with its group) having the accuracy of chance, also corrected for all; n of p are clusters."""
-    corrected = holm([p for *_, p, _ in tests])
-    for (system, by, p, clusters), p_holm in zip(tests, corrected, strict=True):
-        yield Finding(study, suite, system, "chance_p", p, clusters, by=dict(by))
-        yield Finding(study, suite, system, "chance_p_holm", p_holm, clusters, by=dict(by))
+def chance_finding(
+    study: str, suite: str, system: str, by: Mapping[str, Value], accuracy: Estimate, chance: float
+) -> Finding:
+    """Return p of a system (in a group) having the accuracy of chance, in per cent; n are clusters."""
+    p = accuracy.p_of_share(chance / 100)
+    return Finding(study, suite, system, "chance_p", p, accuracy.clusters, by=dict(by), effective=accuracy.effective)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from ..engine.study import Kept, Study, Work, baseline_of
 from ..engine.verdicts import MeasureWords, score_verdicts
 from .brackets import MEASURES, BracketScores, bracket_scores, with_heads
 from .declaration import BRACKETS_STUDY, BracketSettings
-from .study import compare, difference_findings, difference_table
+from .study import compare, difference_table
 
 if TYPE_CHECKING:
     from ...runs.result.observations import Observations
@@ -265,7 +265,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         clusters = self.clusters(judged.gold, settings)
         if len(scores) > 1:
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
-            findings += difference_findings(BRACKETS_STUDY, suite, compare(scores, clusters, shared, baseline=baseline))
+            findings += compare(BRACKETS_STUDY, suite, scores, clusters, baseline, shared)
         for grouping in settings.by:
             findings += [finding for name in scores for finding in _grouped(judged, name, grouping, settings.scheme)]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}

@@ -26,14 +26,14 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED
-from ...stats.hypothesis_tests import holm
-from ...stats.sampling import Clusters, Difference, share_difference
+from ...stats.sampling import Clusters, share_difference
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.documents import sentence_clusters
 from ...treebank.format.reading import given_files, given_treebank
 from ...treebank.format.sentence import Sentence
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.scores import METRICS, NOT_TREES, Scores, score
+from ..engine.corrections import corrected, difference_findings
 from ..engine.parsers import (
     FEATURES,
     LABELS,
@@ -65,53 +65,24 @@ class Scored(Protocol):
         """Numerators and denominators per sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreDifference:
-    """The score of `system` minus that of `baseline`, in points."""
-
-    metric: str
-    baseline: str
-    system: str
-    test: Difference
-    p_holm: float
-    """Corrected for all differences tested together."""
-
-
 def compare(
+    study: str,
+    suite: str,
     scores: Mapping[str, Scored],
     clusters: Clusters,
+    baseline: str,
     metrics: Sequence[str] = ("UAS", "LAS", "CLAS"),
-    *,
-    baseline: str = "",
-) -> list[ScoreDifference]:
-    """Each system against the baseline (the first where none is named), over the same clusters of sentences."""
-    baseline = baseline or next(iter(scores))
-    tested = [
-        (metric, system, share_difference(scores[baseline].ratio(metric), scores[system].ratio(metric), clusters))
-        for metric in metrics
-        for system in scores
-        if system != baseline
-    ]
-    corrected = holm([test.p for *_, test in tested])
-    return [
-        ScoreDifference(metric, baseline, system, test, p_holm)
-        for (metric, system, test), p_holm in zip(tested, corrected, strict=True)
-    ]
-
-
-def difference_findings(study: str, suite: str, differences: Sequence[ScoreDifference]) -> list[Finding]:
-    """Of each difference: its size with the interval, its p alone and corrected; n are clusters."""
-    findings = []
-    for difference in differences:
-        by: dict[str, Value] = {"baseline": difference.baseline}
-        key, test = difference.metric.lower(), difference.test
-        head, (low, high) = (study, suite, difference.system), test.percent
-        findings += [
-            Finding(*head, f"{key}_difference", 100 * test.value, test.clusters, low, high, by),
-            Finding(*head, f"{key}_p", test.p, test.clusters, by=by),
-            Finding(*head, f"{key}_p_holm", difference.p_holm, test.clusters, by=by),
-        ]
-    return findings
+) -> list[Finding]:
+    """Return the difference of each system to the baseline over the same clusters of sentences, with its tests."""
+    by: dict[str, Value] = {"baseline": baseline}
+    findings: list[Finding] = []
+    for metric in metrics:
+        for system in scores:
+            if system != baseline:
+                test = share_difference(scores[baseline].ratio(metric), scores[system].ratio(metric), clusters)
+                name = metric.lower()
+                findings += difference_findings((study, suite, system), f"{name}_difference", f"{name}_p", test, by)
+    return corrected(findings)
 
 
 def difference_table(index: FindingIndex, measures: Mapping[str, str], baseline: str, clusters: Clusters) -> Table:
@@ -324,7 +295,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         findings = [finding for name, own in scores.items() for finding in _metrics(suite, name, own, clusters)]
         findings += _no_trees(suite, scores)
         if len(scores) > 1:
-            findings += difference_findings(STUDY, suite, compare(scores, clusters, baseline=baseline))
+            findings += compare(STUDY, suite, scores, clusters, baseline)
         for grouping in settings.groupings:
             findings += [
                 finding for name, own in scores.items() for finding in _grouped(suite, name, own, grouping, clusters)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...runs.result.result import Finding, Value
-from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters, GroupComparison, compare_groups, shares
 from ...suites.regions.model import Condition, Item, RegionSuite
 from ...suites.regions.positions import Contrast, DecisiveArc, arc_of, carries_arcs, contrasts_of
@@ -234,21 +233,13 @@ class JointCounts:
             yield self._finding(parser, measure, 100 * estimate.value, size, keys, estimate.percent)
 
     def _models(self, level: Sequence[tuple[dict[str, Value], Bools]]) -> Iterator[Finding]:
-        """The mean effect; p of no effect is corrected over the models and constructions of a level."""
-        rows = []
+        """The mean effect of every model, with the p of no effect."""
         for model, (by, chosen) in product(self.effects, level):
-            values, clusters = self.effects[model][chosen], self.clusters.at(chosen)
-            rows.append((model, by, mean_difference(values, clusters), clusters.at(~np.isnan(values)).count))
-        corrected = iter(holm([test.p for *_, test, _ in rows if test.p is not None]))
-        for model, by, test, count in rows:
-            yield self._finding(model, "effect", test.mean, test.n, by, (test.low, test.high))
-            if test.p is not None:
-                yield self._finding(model, "effect_p", test.p, count, by)
-                yield self._finding(model, "effect_p_holm", next(corrected), count, by)
+            test = mean_difference(self.effects[model][chosen], self.clusters.at(chosen))
+            yield from test.findings((STUDY, self.suite, model), "effect", by)
 
     def _pairs(self, level: Sequence[tuple[dict[str, Value], Bools]]) -> Iterator[Finding]:
         """Where the parser errs against where it does not; over all items also without regard to constructions."""
-        rows = []
         for parser, model, (by, chosen) in product(self.paths, self.effects, level):
             there = chosen & ~np.isnan(self.effects[model])
             values, astray = self.effects[model][there], self.paths[parser][there] == ASTRAY
@@ -259,17 +250,14 @@ class JointCounts:
             clusters = self.clusters.at(there)
             within = compare_groups(values, astray, clusters, self.constructions[there])
             if within is not None:
-                rows.append((model, keys, within))
+                yield from self._compared(model, keys, within)
+                if (gap := within.gap).low is not None:
+                    yield Finding(
+                        STUDY, self.suite, model, "effect_gap_p", gap.p, gap.clusters, by=keys, effective=gap.effective
+                    )
             pooled = compare_groups(values, astray, clusters) if not by else None
             if pooled is not None:
                 yield from self._compared(model, keys, pooled, "_pooled")
-        tested = [compared.gap.p for _, _, compared in rows if compared.gap.low is not None]
-        corrected = iter(holm(tested))
-        for model, keys, compared in rows:
-            yield from self._compared(model, keys, compared)
-            if compared.gap.low is not None:
-                yield self._finding(model, "effect_gap_p", compared.gap.p, compared.gap.clusters, keys)
-                yield self._finding(model, "effect_gap_p_holm", next(corrected), compared.gap.clusters, keys)
 
     def _compared(
         self, model: str, keys: Mapping[str, Value], compared: GroupComparison, ending: str = ""

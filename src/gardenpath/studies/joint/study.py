@@ -26,12 +26,13 @@ from ...runs.result.layout import (
 )
 from ...runs.result.observations import Observations
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
-from ...runs.result.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text, needed
+from ...runs.result.verdict import NOT_SHOWN, SHOWN, clusters_text, count_text, difference_text
 from ...stats.sampling import Clusters
 from ...suites.regions.hierarchy import item_clusters, suite_columns
 from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.asking.entrants import Entrant, entrants_of, role_of_name
 from ...systems.asking.protocol import LANGUAGE_MODEL, PARSER
+from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups, column_table
 from ..engine.parsers import ParsedSystems, ask_parsers, failures_of, kept_trees
 from ..engine.study import Kept, Study, Work
@@ -93,11 +94,11 @@ def _association(
     if where and effect.sure != SHOWN:
         return
     bits = f"{difference_text(effect.finding)} bits"
-    size = f"{count_text(effect.finding.n, 'item')}, {clusters_text(effect.p.n, cluster)} in the smaller group"
+    size = f"{count_text(effect.finding.n, 'item')}, {clusters_text(effect.p, cluster)} in the smaller group"
     weight = abs(effect.size) + (0.0 if where else _OVERALL)
     if effect.sure == NOT_SHOWN:
         text = f"No association between the errors of {names[parser]} and the surprise of {names[model]} is shown: "
-        enough = needed(effect.finding, effect.p.n)
+        enough = effect.needed
         tail = f"; about {enough:,} would be needed there to show a difference of this size" if enough else ""
         yield Verdict(f"{text}{bits} where it errs, {size}{tail}.", NOT_SHOWN, effect.rests_on, weight)
         return
@@ -327,7 +328,7 @@ class Joint(Study[JointSettings, JointMaterial, JointAnswers, JudgedJoint]):
         counts = JointCounts(
             material.title, names, np.array(material.constructions), clusters, judged.paths, judged.effects, by_column
         )
-        findings = list(counts.findings())
+        findings = corrected(counts.findings())
         texts = {
             (construction, item.id): condition.text(suite.joiner)
             for construction, (suite, item, condition, _) in zip(

@@ -14,6 +14,7 @@ from ...errors import UsageError
 from ...runs.result.layout import FindingIndex
 from ...runs.result.result import Finding, Value
 from ...stats.sampling import Clusters, share_difference
+from ..engine.corrections import difference_findings
 from .arcs import JudgedArcs
 from .case_clues import CLUES, case_clues
 from .clauses import (
@@ -86,11 +87,8 @@ class ClauseCounts:
         whole = self.sizes[:, self.groups[first].within]
         lead = share_difference((self.sizes[:, second], whole), (self.sizes[:, first], whole), self.clusters)
         by = {**self.groups[first].by, "than": self.groups[second].by["order"]}
-        n, (low, high) = int(whole.sum()), lead.percent
-        return [
-            Finding(STUDY, self.suite, "", "share_lead", 100 * lead.value, n, low, high, by),
-            Finding(STUDY, self.suite, "", "share_lead_p", lead.p, lead.clusters, by=by),
-        ]
+        head = (STUDY, self.suite, "")
+        return list(difference_findings(head, "share_lead", "share_lead_p", lead, by, int(whole.sum())))
 
 
 def _correlations(findings: list[Finding]) -> list[Finding]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...runs.result.result import Finding, Value
-from ...stats.hypothesis_tests import holm
-from ...stats.sampling import Clusters, Difference, share_difference, shares
+from ...stats.sampling import Clusters, share_difference, shares
 from ...suites.roles.model import RoleSuite, words_changed
 from ...suites.roles.names import ORDERS, PROPERTIES
 from ...treebank.format.documents import sentence_columns
+from ..engine.corrections import difference_findings
 from ..engine.grouping import ColumnGroups
 from .arcs import SWAPPED, WRONG_HEAD, GoldArcs, JudgedArcs
 from .declaration import STUDY
@@ -171,34 +171,21 @@ class RoleCounts:
         return findings
 
     def improvements(self, baseline: str) -> list[Finding]:
-        """Of every other system, overall, by order and by property, on the same items; p also corrected for all."""
+        """Return what every other system gains, overall, by order and by property, on the same items, with tests."""
         numbers = [0, *self.groups.numbers("order"), *self.groups.numbers("property")]
-        tested: list[tuple[str, str, int, float, Difference]] = []
+        findings: list[Finding] = []
         for measure in self.measures:
             if measure == "label" and len(self.measures) > 1:
                 continue
             old, asked = self.right(baseline, measure), self._asked[measure]
-            for system in self.systems:
-                if system == baseline:
-                    continue
+            for system in [system for system in self.systems if system != baseline]:
                 new = self.right(system, measure)
-                for number in numbers:
-                    if asked[:, number].any():
-                        first, second = ((right[:, number], asked[:, number]) for right in (old, new))
-                        below, above = (100 * top.sum() / bottom.sum() for top, bottom in (first, second))
-                        difference = share_difference(first, second, self._sums.clusters)
-                        tested.append((system, measure, number, float(above - below), difference))
-        findings = []
-        corrected = holm([difference.p for *_, difference in tested])
-        for (system, measure, number, points, difference), p_holm in zip(tested, corrected, strict=True):
-            by: dict[str, Value] = {**self.groups.keys[number], "baseline": baseline}
-            head, n = (STUDY, self.suite, system), int(self._asked[measure][:, number].sum())
-            low, high = difference.percent
-            findings += [
-                Finding(*head, f"{measure}_difference", points, n, low, high, by),
-                Finding(*head, f"{measure}_p", difference.p, difference.clusters, by=by),
-                Finding(*head, f"{measure}_p_holm", p_holm, difference.clusters, by=by),
-            ]
+                for number in [number for number in numbers if asked[:, number].any()]:
+                    first, second = ((right[:, number], asked[:, number]) for right in (old, new))
+                    test = share_difference(first, second, self._sums.clusters)
+                    by: dict[str, Value] = {**self.groups.keys[number], "baseline": baseline}
+                    head, n = (STUDY, self.suite, system), int(asked[:, number].sum())
+                    findings += difference_findings(head, f"{measure}_difference", f"{measure}_p", test, by, n)
         return findings
 
 
@@ -271,32 +258,24 @@ class _Change:
 
 
 def pair_deltas(suite: RoleSuite, judged: Mapping[str, JudgedArcs], measure: str, clusters: Clusters) -> list[Finding]:
-    """What every property and every change of order does to every system, with p alone and corrected for all.
+    """Return what every property and every change of order does to every system, with p.
 
     The delta is the mean score of the changed items minus that of their partners, in points. A pair is in the clusters
     of the item that lacks what the other has.
     """
     name, changes = PurePath(suite.name).name, _changes(suite)
-    deltas = [
-        _delta(Finding(STUDY, name, system, f"{measure}_delta", None, 0, by=change.by), change, arcs, clusters)
-        for system, arcs in judged.items()
-        for change in changes
-    ]
-    corrected = holm([p for _, p, _ in deltas])
     mixed = [
         Finding(STUDY, name, "", "several_words", int((change.words > 1).sum()), len(change.words), by=change.by)
         for change in changes
         if change.pair == "property"
     ]
-    return mixed + [
+    deltas = [
         finding
-        for (delta, p, count), p_holm in zip(deltas, corrected, strict=True)
-        for finding in (
-            delta,
-            replace(delta, measure=f"{delta.measure}_p", value=p, n=count, low=None, high=None),
-            replace(delta, measure=f"{delta.measure}_p_holm", value=p_holm, n=count, low=None, high=None),
-        )
+        for system, arcs in judged.items()
+        for change in changes
+        for finding in _delta((STUDY, name, system), measure, change, arcs, clusters)
     ]
+    return mixed + deltas
 
 
 def _changes(suite: RoleSuite) -> list[_Change]:
@@ -323,20 +302,20 @@ def _changes(suite: RoleSuite) -> list[_Change]:
     return changes
 
 
-def _delta(empty: Finding, change: _Change, judged: JudgedArcs, clusters: Clusters) -> tuple[Finding, float, int]:
-    """The finding with its numbers, p, and the number of clusters; without pairs it stays empty."""
-    measure = empty.measure.removesuffix("_delta")
+def _delta(
+    head: tuple[str, str, str], measure: str, change: _Change, judged: JudgedArcs, clusters: Clusters
+) -> Iterator[Finding]:
+    """Yield the difference that a change makes, with its p; without pairs it has no value."""
     asked = counts_asked(judged.arcs, measure)
     kept = (asked[change.first] > 0) & (asked[change.second] > 0)
     if not kept.any():
-        return empty, 1.0, 0
+        yield Finding(*head, f"{measure}_delta", None, 0, by=change.by)
+        return
     first, second = change.first[kept], change.second[kept]
     scores = counts_right(judged, measure) / np.maximum(asked, 1)
     ones = np.ones(len(first))
-    difference = share_difference((scores[first], ones), (scores[second], ones), clusters.at(first))
-    points = 100 * float((scores[second] - scores[first]).mean())
-    low, high = difference.percent
-    return replace(empty, value=points, n=len(first), low=low, high=high), difference.p, difference.clusters
+    test = share_difference((scores[first], ones), (scores[second], ones), clusters.at(first))
+    yield from difference_findings(head, f"{measure}_delta", f"{measure}_delta_p", test, change.by, len(first))
 
 
 KINDS: Mapping[str, str] = {

@@ -16,6 +16,7 @@ from ...suites.roles.model import RoleSuite, suite_clusters
 from ...suites.roles.reader import read_suite
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.reading import paths
+from ..engine.corrections import corrected
 from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
 from ..engine.study import Kept, Study, Work, baseline_of
 from .arcs import OUTCOMES, GoldArcs, JudgedArcs, judge
@@ -164,7 +165,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             findings += counts.improvements(baseline)
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
-        findings += pair_deltas(suite, systems, counts.measures[0], clusters)
+        findings = corrected([*findings, *pair_deltas(suite, systems, counts.measures[0], clusters)])
         layout, details = RoleTables(findings, suite.kind, clusters), dict[str, Any]()
         tables = layout.all(settings.tables, baseline, by_column, usual=not settings.examples)
         if settings.examples:

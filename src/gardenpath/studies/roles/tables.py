@@ -40,7 +40,7 @@ from ...stats.sampling import Clusters
 from ...suites.roles.model import RoleSuite
 from ...suites.roles.names import ORDERS, PP_PROPERTIES, PROPERTIES, ROLE_PROPERTIES
 from ..engine.grouping import ColumnGroups, column_table
-from ..engine.verdicts import MeasureWords, effect_of, score_verdicts
+from ..engine.verdicts import MeasureWords, comparisons_text, effect_of, score_verdicts, surest
 from .arcs import NOT_FOUND, OUTCOMES, JudgedArcs
 from .declaration import GROUPINGS
 from .scores import KINDS, item_kinds, kind_name, kinds_for
@@ -305,7 +305,7 @@ def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdic
             continue
         names = f"{lead.by['order']} {score_text(first)} %, {lead.by['than']} {score_text(second)} %"
         size = f"{names}; {difference_text(lead)} points, {count_text(lead.n, 'clause')}, "
-        size += clusters_text(effect.p.n, cluster)
+        size += clusters_text(effect.p, cluster)
         if effect.sure == NOT_SHOWN:
             text = f"No order is shown to be the most frequent in {lead.suite}: {size}."
         else:
@@ -323,11 +323,11 @@ def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdic
 
 def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence[Finding]) -> Iterator[Verdict]:
     """The change that costs most, where its cost is shown or suggested."""
-    costs = [effect_of(index, f"{measure}_delta", f"{measure}_delta_p", system, delta.by) for delta in changes]
-    costly = [cost for cost in costs if cost is not None and cost.sure != NOT_SHOWN and cost.size < 0]
+    costs = surest(effect_of(index, f"{measure}_delta", f"{measure}_delta_p", system, delta.by) for delta in changes)
+    costly = [cost for cost in costs if cost.size < 0]
     if not costly:
         return
-    cost = min(costly, key=lambda effect: effect.size)
+    cost = costly[0]
     by = cost.finding.by
     change, name, rests_on, tail = str(by["change"]), short_names(index.systems)[system], list(cost.rests_on), ""
     if by["pair"] == "order":
@@ -343,7 +343,9 @@ def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence
         if mixed is not None and mixed.value:
             rests_on.append(mixed)
             tail = f"; more than one word changes in {mixed.value:,} of {count_text(mixed.n, 'pair')}"
-    text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')} ({cost.sure}){tail}."
+    compared = comparisons_text(index.findings, cost)
+    text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')}"
+    text += f"{compared} ({cost.sure}){tail}."
     yield Verdict(text, cost.sure, tuple(rests_on), weight=abs(cost.size), examples="wrong")
 
 

@@ -17,7 +17,7 @@ from ...runs.result.layout import FindingIndex, group_columns, groups_by_systems
 from ...runs.result.observations import Observations
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED, count_text, score_text
-from ...stats.sampling import Clusters, Estimate, shares
+from ...stats.sampling import Clusters, Estimate, share
 from ...suites.regions.hierarchy import item_clusters, suite_columns
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.pairs import pair_of
@@ -26,6 +26,7 @@ from ...systems.asking.entrants import Entrant
 from ...systems.asking.exchange import problem_of
 from ...systems.asking.protocol import JUDGE
 from ...systems.language_models.chat import replies_with
+from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups, column_table
 from ..engine.study import Kept, Study, Work
 from ..engine.verdicts import (
@@ -35,7 +36,7 @@ from ..engine.verdicts import (
     SystemVerdicts,
     against_chance,
     by_chance,
-    chance_findings,
+    chance_finding,
 )
 from .chat_declaration import STUDY, JudgementSettings
 
@@ -266,13 +267,15 @@ class Judgement(Study[JudgementSettings, PairMaterial, Any, JudgedPairs]):
             for system, judgements in judged.judgements.items()
             for finding in _findings(title, system, judgements, clusters)
         ]
-        findings += _against_chance(title, findings, clusters)
+        if any(finding.measure == "accuracy" for finding in findings):
+            findings.append(Finding(STUDY, title, "", CHANCE, _CHANCE, len(clusters)))
         by_column = self.groups(judged.material, settings)
         if by_column:
             for keys, chosen in zip(by_column.groups, by_column.members, strict=True):
                 for system, judgements in judged.judgements.items():
                     overall = _findings(title, system, judgements.at(chosen), clusters.at(chosen))
                     findings += [replace(finding, by=keys) for finding in overall if not finding.by]
+        findings = corrected(findings)
         return Result(findings=findings, tables=_tables(findings, settings.tables, by_column), failures=judged.failures)
 
     def verdicts(
@@ -304,11 +307,13 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
     """Every measure over all templates of a kind, of every template, and of every order."""
     size = len(clusters)
 
-    def finding(measure: str, columns: Sequence[Any], **by: Value) -> Finding:
-        """The share over columns of yes and no; every pair has one of each."""
+    def estimated(columns: Sequence[Any]) -> Estimate:
+        """Return the share over columns of yes and no; every pair has one of each."""
         right = np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1).mean(axis=1)
-        (estimate,) = shares(right[:, None], np.ones((size, 1)), clusters)
-        assert estimate is not None
+        return share(right, np.ones(size), clusters)
+
+    def finding(measure: str, columns: Sequence[Any], **by: Value) -> Finding:
+        estimate = estimated(columns)
         low, high = estimate.percent
         return Finding(STUDY, suite, system, measure, 100 * estimate.value, size, low, high, by)
 
@@ -322,7 +327,9 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
             for template in templates
             if TEMPLATES[template].kind == CHOICE
         }
-        yield finding("accuracy", [judgements.right(question) for question in choices])
+        right = [judgements.right(question) for question in choices]
+        yield finding("accuracy", right)
+        yield chance_finding(STUDY, suite, system, {}, estimated(right), _CHANCE)
         yield finding("both_orders", list(both.values()))
         yield finding("first_taken", [judgements.answers[question] == 0 for question in choices])
     yes_no = [template for template in templates if TEMPLATES[template].kind == YES_NO]
@@ -345,20 +352,6 @@ def _findings(suite: str, system: str, judgements: PairJudgements, clusters: Clu
             yield finding("right", [judgements.right(question)], template=template, form=question.form)
     for first, second in combinations(takes, 2):
         yield finding("agreement", [takes[first] == takes[second]], way=first, other=second)
-
-
-def _against_chance(suite: str, findings: Sequence[Finding], clusters: Clusters) -> list[Finding]:
-    """Of all choices: chance, and p of each system having no more and no less."""
-    overall = [finding for finding in findings if finding.measure == "accuracy" and not finding.by]
-    if not overall:
-        return []
-    tests = []
-    for finding in overall:
-        share, low, high = (float(value or 0) / 100 for value in (finding.value, finding.low, finding.high))
-        p = Estimate(share, low, high, clusters.count).p_of_share(_CHANCE / 100)
-        tests.append((finding.system, finding.by, p, clusters.count))
-    chance = Finding(STUDY, suite, "", CHANCE, _CHANCE, overall[0].n)
-    return [chance, *chance_findings(STUDY, suite, tests)]
 
 
 def _tables(findings: Sequence[Finding], by: Sequence[str], by_column: ColumnGroups | None) -> list[Table]:

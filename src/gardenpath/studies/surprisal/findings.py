@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...runs.result.result import Finding, Value
-from ...stats.hypothesis_tests import holm
 from ...stats.sampling import Clusters
 from ...suites.regions.model import RegionSuite
 from ...suites.regions.positions import EFFECTS, contrasts_of
+from ..engine.corrections import difference_findings, family_of
 from ..engine.grouping import ColumnGroups
-from ..engine.verdicts import CHANCE, chance_findings
+from ..engine.verdicts import CHANCE, chance_finding
 from .asking import AskedSuite, Floats
 from .declaration import STUDY
 from .outcomes import SurprisalDifference, comparison_names, mean_difference
@@ -152,7 +152,7 @@ def _steps(scores: SuiteScores, system: str, whole: str) -> Iterator[Finding]:
             score = scores.score(system, (place,), "accuracy")
             yield Finding(STUDY, whole, system, "accuracy", score.value, score.n, score.low, score.high, by)
             test = scores.difference(system, (place,))
-            yield Finding(STUDY, whole, system, "difference", test.mean, test.n, test.low, test.high, by)
+            yield next(test.findings((STUDY, whole, system), "difference", by))
         slope = scores.slope(system, [place for _, place in ladder], [step for step, _ in ladder])
         by = {"class": name}
         yield Finding(STUDY, whole, system, "accuracy_per_step", slope.value, slope.n, slope.low, slope.high, by)
@@ -163,16 +163,20 @@ def _plain(step: float) -> float | int:
 
 
 def _tested(scores: SuiteScores, whole: str) -> Iterator[Finding]:
-    """Mean differences with their t-tests: by class, by suite, by comparison; p corrected within each level."""
+    """Mean differences with their t-tests: by class, by suite, by comparison."""
     for level in _LEVELS:
-        rows = [row for system in scores.outcomes for row in _differences(scores, system, whole, level)]
-        corrected = iter(holm([test.p for *_, test in rows if test.p is not None]))
-        for suite, system, keys, test in rows:
-            yield Finding(STUDY, suite, system, "difference", test.mean, test.n, test.low, test.high, keys)
-            if test.p is not None:
-                yield Finding(STUDY, suite, system, "difference_t", test.t, test.n, by=keys)
-                yield Finding(STUDY, suite, system, "difference_p", test.p, test.n, by=keys)
-                yield Finding(STUDY, suite, system, "difference_p_holm", next(corrected), test.n, by=keys)
+        for system in scores.outcomes:
+            for suite, keys, test in _differences(scores, system, whole, level):
+                yield from test.findings((STUDY, suite, system), "difference", keys)
+                if test.t is not None:
+                    yield Finding(STUDY, suite, system, "difference_t", test.t, test.n, by=keys)
+
+
+def family(test: Finding) -> Hashable:
+    """Return what a test is corrected with; mean differences by class, suite and comparison are three families."""
+    if test.measure in ("difference_p", f"{EFFECT}_p"):
+        return test.measure, tuple(test.by)
+    return family_of(test)
 
 
 def _levels(scores: SuiteScores) -> Iterator[dict[tuple[tuple[str, Value], ...], Sequence[int]]]:
@@ -184,54 +188,47 @@ def _levels(scores: SuiteScores) -> Iterator[dict[tuple[tuple[str, Value], ...],
 def _against_chance(scores: SuiteScores, whole: str) -> Iterator[Finding]:
     """The accuracy that chance has, and p of a system having no more and no less; n of p are clusters."""
     for groups in _levels(scores):
-        tests = [
-            (system, dict(by), *scores.chance_test(system, places))
-            for system in scores.outcomes
-            for by, places in groups.items()
-            if scores.chance(places) is not None
-        ]
         for group, places in groups.items():
-            if (chance := scores.chance(places)) is not None:
-                n = sum(len(scores.suites[place]) for place in places)
-                yield Finding(STUDY, whole, "", CHANCE, chance, n, by=dict(group))
-        yield from chance_findings(STUDY, whole, tests)
+            chance = scores.chance(places)
+            if chance is None:
+                continue
+            n = sum(len(scores.suites[place]) for place in places)
+            yield Finding(STUDY, whole, "", CHANCE, chance, n, by=dict(group))
+            for system in scores.outcomes:
+                accuracy = scores.score(system, places, "accuracy").estimate
+                if accuracy is not None:
+                    yield chance_finding(STUDY, whole, system, dict(group), accuracy, chance)
 
 
 def _between_systems(scores: SuiteScores, whole: str) -> Iterator[Finding]:
     """The accuracy of each system minus that of the first, in points; n of p are clusters."""
     first, *others = scores.outcomes
     for groups in _levels(scores):
-        rows = [
-            (system, {**dict(by), "baseline": first}, places, scores.against(first, system, places))
-            for system in others
-            for by, places in groups.items()
-        ]
-        corrected = holm([test.p for *_, test in rows])
-        for (system, keys, places, test), p_holm in zip(rows, corrected, strict=True):
-            n = sum(len(scores.suites[place]) for place in places)
-            low, high = test.percent
-            yield Finding(STUDY, whole, system, "accuracy_difference", 100 * test.value, n, low, high, keys)
-            yield Finding(STUDY, whole, system, "accuracy_p", test.p, test.clusters, by=keys)
-            yield Finding(STUDY, whole, system, "accuracy_p_holm", p_holm, test.clusters, by=keys)
+        for system in others:
+            for group, places in groups.items():
+                test, n = scores.against(first, system, places), sum(len(scores.suites[place]) for place in places)
+                keys: dict[str, Value] = {**dict(group), "baseline": first}
+                head = (STUDY, whole, system)
+                yield from difference_findings(head, "accuracy_difference", "accuracy_p", test, keys, n)
 
 
 def _differences(
     scores: SuiteScores, system: str, whole: str, level: str
-) -> Iterator[tuple[str, str, dict[str, Value], SurprisalDifference]]:
-    """Suite, system, group and test of every difference of a level."""
+) -> Iterator[tuple[str, dict[str, Value], SurprisalDifference]]:
+    """Suite, group and test of every difference of a level."""
     if level == "class":
         for group in groups_of(scores.suites):
             if tuple(group.by) == ("class",):
-                yield whole, system, dict(group.by), scores.difference(system, group.places)
+                yield whole, dict(group.by), scores.difference(system, group.places)
         return
     for place, suite in enumerate(scores.suites):
         directed = directed_comparisons(suite)
         if level == "suite" and len(directed) == len(suite.predictions):
-            yield suite.title, system, {}, scores.difference(system, (place,))
+            yield suite.title, {}, scores.difference(system, (place,))
         elif level == "comparison" and needs_comparisons(suite):
             for at, (number, part) in enumerate(directed):
                 keys: dict[str, Value] = {"prediction": number, "comparison": part}
-                yield suite.title, system, keys, scores.difference(system, (place,), at)
+                yield suite.title, keys, scores.difference(system, (place,), at)
 
 
 def directed_comparisons(suite: RegionSuite) -> list[tuple[int, int]]:
@@ -273,7 +270,7 @@ def word_effects(asked: AskedSuite, bits: Sequence[Floats], region: int) -> Floa
 
 
 def effect_findings(judged: JudgedSurprisal, suite: str, clusters: Clusters, independent: bool) -> Iterator[Finding]:
-    """The mean effect at each word by class, with its interval; p of no effect is corrected over all of them.
+    """The mean effect at each word by class, with its interval and the p of no effect.
 
     n of an effect are items, n of its p clusters. One item alone is no mean.
     """
@@ -282,7 +279,6 @@ def effect_findings(judged: JudgedSurprisal, suite: str, clusters: Clusters, ind
     for place, asked in enumerate(judged.asked):
         if has_effects(asked):
             groups.setdefault(asked.suite.property_of("class") or asked.suite.title, []).append(place)
-    rows = []
     for system, answer in judged.answers.items():
         for name, places in groups.items() if not answer.axis else ():
             items = np.concatenate([np.arange(begins[place], begins[place + 1]) for place in places])
@@ -300,10 +296,4 @@ def effect_findings(judged: JudgedSurprisal, suite: str, clusters: Clusters, ind
                     continue
                 test = mean_difference(means, None if independent else clusters.at(items), np.stack(by_seed))
                 keys: dict[str, Value] = {"class": name, "word": first.region_names.get(region, str(region))}
-                rows.append((system, keys, test, clusters.at(items[there]).count))
-    corrected = iter(holm([test.p for *_, test, _ in rows if test.p is not None]))
-    for system, keys, test, count in rows:
-        yield Finding(STUDY, suite, system, EFFECT, test.mean, test.n, test.low, test.high, keys)
-        if test.p is not None:
-            yield Finding(STUDY, suite, system, f"{EFFECT}_p", test.p, count, by=keys)
-            yield Finding(STUDY, suite, system, f"{EFFECT}_p_holm", next(corrected), count, by=keys)
+                yield from test.findings((STUDY, suite, system), EFFECT, keys)

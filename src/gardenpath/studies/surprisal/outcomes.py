@@ -16,8 +16,8 @@ from ...boundary.structured import read_object
 from ...boundary.texts import file_bytes, reading
 from ...runs.result.encoding import to_text
 from ...runs.result.observations import Observations
-from ...stats.hypothesis_tests import one_sample_t
-from ...stats.sampling import Clusters, SeedSpread, jackknife, ratio_of_sums
+from ...runs.result.result import Finding, Value
+from ...stats.sampling import Clusters, Difference, SeedSpread, spread_of
 from ...suites.regions.formula import Arithmetic, Atom, Comparison, Formula, Number, comparisons_of
 from ...suites.regions.hierarchy import item_clusters
 from ...suites.regions.model import RegionSuite
@@ -193,42 +193,47 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class SurprisalDifference:
-    """The mean with its 95 % interval; t and p (two-sided) are None where all items are the same, or there is one."""
+    """The mean with its test against 0, which is None where all items are the same, or are one cluster."""
 
     mean: float | None
     """None where there is no item."""
     n: int
-    low: float | None = None
-    high: float | None = None
+    test: Difference | None = None
     t: float | None = None
-    p: float | None = None
+
+    @property
+    def p(self) -> float | None:
+        return None if self.test is None else self.test.p
+
+    def findings(self, head: tuple[str, str, str], measure: str, by: Mapping[str, Value]) -> Iterator[Finding]:
+        """Yield the mean with its interval, and its p; `head` is study, suite and system."""
+        low, high = (None, None) if self.test is None else (self.test.low, self.test.high)
+        yield Finding(*head, measure, self.mean, self.n, low, high, by)
+        if self.test is not None:
+            p, effective = self.test.p, self.test.effective
+            yield Finding(*head, f"{measure}_p", p, self.test.clusters, by=by, effective=effective)
 
 
 def mean_difference(
     values: Floats, clusters: Clusters | None = None, by_seed: Floats | None = None
 ) -> SurprisalDifference:
-    """Student's one-sample t-test over items, as the paper has it for Figure 4; items without a value are left out.
+    """Return the mean with a t-test over items, as in the paper's Figure 4; items without a value are left out.
 
-    With clusters, over these; `by_seed` (seeds × items) has what each seed says, for the variance between seeds. An
-    item that some seed has no value for does not count in that variance.
+    With clusters, over these; `by_seed` (seeds × items) has the value of each seed, for the variance between seeds. An
+    item without a value for some seed does not count in that variance.
     """
     there = ~np.isnan(values)
     kept, n = values[there], int(there.sum())
-    if n < 2 or float(kept.std(ddof=1)) < _NOTHING:
-        return SurprisalDifference(float(kept.mean()) if n else None, n)
-    if clusters is None:
-        test = one_sample_t(kept)
-        return SurprisalDifference(test.mean, n, test.low, test.high, test.statistic, test.p)
-    spread = jackknife(np.stack([kept, np.ones(n)], axis=1), ratio_of_sums, clusters.at(there))
-    seeds = None if by_seed is None else SeedSpread.of(by_seed[:, ~np.isnan(by_seed).any(axis=0)])
-    if seeds:
-        spread = spread.plus(seeds.variance, seeds.freedom)
+    value = float(kept.mean()) if n else None
+    if value is None or n < 2 or float(kept.std(ddof=1)) < _NOTHING:
+        return SurprisalDifference(value, n)
+    groups = Clusters.independent(n) if clusters is None else clusters.at(there)
+    spread = spread_of(value, (kept - value) / n, np.full(n, 1 / n), groups)
+    if by_seed is not None:
+        spread = spread.plus(SeedSpread.of(by_seed[:, ~np.isnan(by_seed).any(axis=0)]))
     if not spread.error > 0:  # one cluster
-        return SurprisalDifference(spread.value, n)
-    difference = spread.difference()
-    return SurprisalDifference(
-        difference.value, n, difference.low, difference.high, difference.value / spread.error, difference.p
-    )
+        return SurprisalDifference(value, n)
+    return SurprisalDifference(value, n, spread.difference(), value / spread.error)
 
 
 PROPERTIES = ("class", "modifier", "kind", "complexity")

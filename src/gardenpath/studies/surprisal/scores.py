@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,10 @@ from ...stats.sampling import (
     Difference,
     Estimate,
     SeedSpread,
-    StandardError,
-    jackknife,
-    ratio_of_sums,
     share,
     share_difference,
+    spread_of,
+    weighted_share,
 )
 from ...suites.regions.hierarchy import item_clusters
 from ...suites.regions.model import RegionSuite
@@ -34,8 +32,15 @@ class SuiteScore:
 
     value: float | None
     n: int
-    low: float | None = None
-    high: float | None = None
+    estimate: Estimate | None = None
+
+    @property
+    def low(self) -> float | None:
+        return None if self.estimate is None else self.estimate.percent[0]
+
+    @property
+    def high(self) -> float | None:
+        return None if self.estimate is None else self.estimate.percent[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +95,11 @@ class SuiteScores:
             return SuiteScore(None, 0)
         columns = [self.columns[system, place, measure] for place in kept]
         n = sum(column.n for column in columns)
-        seeds = max(len(column.tops) for column in columns)
-        if len(columns) == seeds == 1:
+        if len(columns) == len(columns[0].tops) == 1:
             estimate = share(columns[0].top, columns[0].bottom, self._clusters(kept))
         else:
-            estimate = self._spread(kept, columns, [1 / len(kept)] * len(kept)).share(n, seeds)
-        low, high = estimate.percent
-        return SuiteScore(100 * estimate.value, n, low, high)
+            estimate = self._mean(kept, columns)
+        return SuiteScore(100 * estimate.value, n, estimate)
 
     def chance(self, places: Sequence[int]) -> float | None:
         """The accuracy, in per cent, of a model to which the conditions are all the same; None where nobody knows."""
@@ -108,15 +111,6 @@ class SuiteScores:
                 return None
             means.append(100 * sum(known) / len(known))
         return sum(means) / len(means)
-
-    def chance_test(self, system: str, places: Sequence[int]) -> tuple[float, int]:
-        """p of the accuracy being that of chance, and from how many clusters it comes."""
-        score, chance = self.score(system, places, "accuracy"), self.chance(places)
-        clusters = self._clusters(places).count
-        if score.value is None or score.low is None or score.high is None or chance is None:
-            return nan, clusters
-        accuracy = Estimate(score.value / 100, score.low / 100, score.high / 100, clusters)
-        return accuracy.p_of_share(chance / 100), clusters
 
     def against(self, baseline: str, system: str, places: Sequence[int]) -> Difference:
         """The accuracy of a system minus that of another on the same items; every suite counts alike."""
@@ -153,14 +147,15 @@ class SuiteScores:
         if not kept.any():
             return SuiteScore(None, 0)
         tops, bottom = np.concatenate([column.tops for column in columns], axis=1)[:, kept], bottom[kept]
-        clusters, n = self.clusters.at(rows[kept]), int(kept.sum())
-        estimate = share(tops.mean(axis=0), bottom, clusters)
-        seeds = None if self.independent else SeedSpread.of(tops / bottom)
-        if seeds:
-            spread = jackknife(np.stack([tops.mean(axis=0), bottom], axis=1), ratio_of_sums, clusters)
-            estimate = spread.plus(seeds.variance, seeds.freedom).share(n, len(tops))
-        low, high = estimate.percent
-        return SuiteScore(100 * estimate.value, n, low, high)
+        clusters, n, total = self.clusters.at(rows[kept]), int(kept.sum()), bottom.sum()
+        if len(tops) == 1:
+            estimate = share(tops[0], bottom, clusters)
+        else:
+            value = float(tops.mean(axis=0).sum() / total)
+            seeds = None if self.independent else SeedSpread.of(tops / bottom)
+            changes = (tops.mean(axis=0) - value * bottom) / total
+            estimate = weighted_share(value, changes, bottom / total, len(tops) * bottom, clusters, seeds=seeds)
+        return SuiteScore(100 * estimate.value, n, estimate)
 
     def items_of(self, places: Sequence[int]) -> NDArray[np.bool_]:
         """Which of all items are of these suites."""
@@ -185,35 +180,47 @@ class SuiteScores:
         self, system: str, places: Sequence[int], weights: Sequence[float], measure: str, most: float
     ) -> SuiteScore:
         columns = [self.columns[system, place, measure] for place in places]
-        low, high = self._spread(places, columns, weights).interval(-most, most).percent
         value = sum(weight * column.value for weight, column in zip(weights, columns, strict=True))
-        return SuiteScore(100 * value, sum(column.n for column in columns), low, high)
+        changes, asked, strata, clusters = self._changes(places, columns, weights)
+        spread = spread_of(float(value), changes, asked / asked.sum(), clusters, strata)
+        seeds = None if self.independent else _seed_spread(columns, weights)
+        interval = spread.plus(seeds).interval(-most, most)
+        return SuiteScore(100 * value, sum(column.n for column in columns), interval)
+
+    def _mean(self, places: Sequence[int], columns: Sequence[ItemCounts]) -> Estimate:
+        """Return the mean over suites, which count alike whatever their size."""
+        weights = [1 / len(places)] * len(places)
+        value = sum(column.value for column in columns) / len(columns)
+        changes, asked, strata, clusters = self._changes(places, columns, weights)
+        shares = asked / np.bincount(strata, asked)[strata] / len(columns)
+        seeds = None if self.independent else _seed_spread(columns, weights)
+        judged = max(len(column.tops) for column in columns) * asked
+        return weighted_share(float(value), changes, shares, judged, clusters, strata, seeds)
+
+    def _changes(
+        self, places: Sequence[int], columns: Sequence[ItemCounts], weights: Sequence[float]
+    ) -> tuple[Floats, Floats, NDArray[np.int64], Clusters]:
+        """Return what every item adds to a weighted sum of suites, how much of it was asked, its suite, its cluster.
+
+        Suites are fixed: what differs between them is no error. A suite that is one cluster is measured against all.
+        """
+        everywhere = sum(column.value for column in columns) / len(columns)
+        changes, asked, suites = [], [], []
+        for number, (place, column, weight) in enumerate(zip(places, columns, weights, strict=True)):
+            kept = column.bottom > 0
+            alone = self._clusters([place]).at(kept).count < 2
+            own = everywhere if alone else column.value
+            changes.append(weight * (column.top - own * column.bottom)[kept] / column.bottom.sum())
+            asked.append(column.bottom[kept])
+            suites.append(np.full(int(kept.sum()), number))
+        there = np.concatenate([column.bottom for column in columns]) > 0
+        clusters = self._clusters(places).at(there)
+        return np.concatenate(changes), np.concatenate(asked), np.concatenate(suites), clusters
 
     def _clusters(self, places: Sequence[int]) -> Clusters:
         """Of the items of these suites, one suite after the other."""
         rows = [np.arange(self._begins[place], self._begins[place + 1]) for place in places]
         return self.clusters.at(np.concatenate(rows))
-
-    def _spread(self, places: Sequence[int], columns: Sequence[ItemCounts], weights: Sequence[float]) -> StandardError:
-        """The standard error of a weighted sum of suites.
-
-        Without item i, suite s is (T - t_i)/(B - b_i) instead of θ = T/B: the sum changes by
-        w_s (t_i - θ b_i)/(B - b_i) at most to the first order, and clusters add up. An item that is a suite of its
-        own is measured against all suites. Suites are fixed: what differs between them is no error.
-        """
-        value = sum(weight * column.value for weight, column in zip(weights, columns, strict=True))
-        everywhere = sum(column.value for column in columns) / len(columns)
-        changes = []
-        for column, weight in zip(columns, weights, strict=True):
-            left = column.bottom.sum() - column.bottom
-            own = column.value if (left > 0).any() else everywhere
-            changes.append(weight * (column.top - own * column.bottom) / np.where(left > 0, left, 1.0))
-        asked = np.concatenate([column.bottom for column in columns]) > 0
-        changed, clusters = np.concatenate(changes)[asked], self._clusters(places).at(asked)
-        error = jackknife(changed, lambda sums: sums[..., 0], clusters).error
-        spread = StandardError(float(value), error, clusters.count)
-        seeds = None if self.independent else _seed_spread(columns, weights)
-        return spread.plus(seeds.variance, seeds.freedom) if seeds else spread
 
     def differences(self, system: str, place: int) -> Floats:
         """Items × comparisons with < or >: mean over the seeds of greater minus lesser side, as predicted.

@@ -24,13 +24,14 @@ from ...suites.regions.syntaxgym import to_syntaxgym
 from ...systems.asking.entrants import Entrant, entrants_of
 from ...systems.asking.protocol import LANGUAGE_MODEL
 from ...systems.language_models.running_text import PartReader
+from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups, asked_groups
 from ..engine.study import Kept, Study, Work
 from .acquisition import Acquisition, acquisition_verdicts
 from .answers import ScoredSystem, ask_model
 from .asking import AskedSuite, Floats, RegionSurprisals
 from .declaration import ASKED, GROUPINGS, STUDY, SurprisalSettings
-from .findings import MEASURES, effect_findings, suites_name, surprisal_findings
+from .findings import MEASURES, effect_findings, family, suites_name, surprisal_findings
 from .outcomes import SURPRISALS, SuiteOutcome, attached, observations, suite_outcome
 from .scores import SuiteScores
 from .tables import surprisal_tables, surprisal_verdicts
@@ -296,6 +297,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             seeds = {system: judged.seeds[system] for system in scores.outcomes}
             findings += surprisal_findings(scores, seeds, by_column)
             findings += effect_findings(judged, suites_name(suites), scores.clusters, settings.independent)
+            findings = corrected(findings, family)
             tables += surprisal_tables(findings, suites, settings.tables, scores, by_column)
         if axes := judged.axes:
             scores = judged.scores(settings.independent, of_checkpoints=True)

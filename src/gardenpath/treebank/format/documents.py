@@ -36,11 +36,14 @@ def document_numbers(treebank: Treebank) -> NDArray[np.int64] | None:
 
 
 def sentence_clusters(treebank: Treebank, independent: bool = False) -> Clusters:
-    """What the sentences of a treebank were sampled in: documents, where it has several, else one by one."""
+    """Return the clusters of the sentences of a treebank: its documents if it has several, else single sentences.
+
+    A sentence counts as many times as it has words.
+    """
     documents = None if independent else treebank.documents
     if documents is None or documents[-1] == 0:
-        return Clusters.independent(len(treebank), "sentence")
-    return Clusters(("document",), (documents,))
+        return Clusters.independent(len(treebank), "sentence", treebank.lengths)
+    return Clusters.of(treebank.lengths, document=documents)
 
 
 _WHOLE_DOCUMENT = "meta::"  # Comments with this prefix are said once, where a document begins, and hold for all of it

@@ -397,7 +397,11 @@ def _scores(scored: TwoGolds, suite: str, system: str) -> list[Finding]:
         findings.append(
             Finding(STUDY, suite, system, f"{metric}_difference", 100 * change.value, scored.words, low, high)
         )
-        findings.append(Finding(STUDY, suite, system, f"{metric}_difference_p", change.p, scored.clusters.count))
+        findings.append(
+            Finding(
+                STUDY, suite, system, f"{metric}_difference_p", change.p, change.clusters, effective=change.effective
+            )
+        )
     return findings
 
 
@@ -413,7 +417,7 @@ def _score_table(scores: Sequence[Finding], scored: TwoGolds) -> Table:
 def _score_verdict(scores: Sequence[Finding], scored: TwoGolds) -> Verdict:
     """The same trees by two golds: that the score moves is said only where it is at least suggested."""
     old, new, change, p = [finding for finding in scores if finding.measure.startswith("las")]
-    sure = sureness(float(p.value or 0), float(p.value or 0), scored.clusters.count)
+    sure = sureness(float(p.value or 0), float(p.value or 0), float(p.value or 0), p.effective or 0)
     moved = f"{difference_text(change)} points"
     claim = "It is not shown that the gold alone moves LAS: " if sure == NOT_SHOWN else "The gold alone moves LAS by "
     mark = "" if sure == NOT_SHOWN else f" ({sure})"
