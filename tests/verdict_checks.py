@@ -28,7 +28,7 @@ def unfounded(verdict: Verdict) -> list[float]:
     for finding in verdict.rests_on:
         known += [
             abs(float(value))
-            for value in (finding.value, finding.low, finding.high, finding.n)
+            for value in (finding.value, finding.low, finding.high, finding.n, finding.effective)
             if isinstance(value, int | float)
         ]
     return [

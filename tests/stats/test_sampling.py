@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import product
 from math import atan, inf, pi, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from cluster_oracle import degrees_of_freedom, mean_interval, share_interval
 from gardenpath.errors import UsageError
+from gardenpath.stats.distributions import student_bound, student_p
 from gardenpath.stats.hypothesis_tests import cliffs_delta
 from gardenpath.stats.sampling import (
     Clusters,
@@ -21,15 +25,14 @@ from gardenpath.stats.sampling import (
     SeedSpread,
     StandardError,
     compare_groups,
-    jackknife,
+    freedom,
     mean,
     mean_difference,
-    ratio_of_sums,
     share,
     share_difference,
     shares,
-    student_bound,
-    student_p,
+    spread_of,
+    weighted_share,
     wilson_bounds,
 )
 
@@ -66,18 +69,76 @@ def test_two_ways_that_cross_are_those_of_statsmodels() -> None:
     values = rng.normal(size=9)[rows] + rng.normal(size=14)[columns] + rng.normal(size=126)
     both = np.stack([rows, columns], axis=1)
     fit = sm.OLS(values, np.ones(126)).fit(cov_type="cluster", cov_kwds={"groups": both})
-    counts = np.stack([values, np.ones(126)], axis=1)
-    spread = jackknife(counts, ratio_of_sums, Clusters.of(verb=rows, noun=columns))
-    # statsmodels corrects all three variances by one factor, the jackknife each by its own: G/(G - 1).
-    assert spread.error == pytest.approx(fit.bse[0], rel=0.05)
-    assert spread.clusters == 9
-    assert spread.error > max(
-        jackknife(counts, ratio_of_sums, Clusters.of(verb=rows)).error,
-        jackknife(counts, ratio_of_sums, Clusters.of(noun=columns)).error,
+
+    def error(clusters: Clusters) -> float:
+        changes = (values - values.mean()) / 126
+        return spread_of(values.mean(), changes, np.full(126, 1 / 126), clusters).error
+
+    both = Clusters.of(verb=rows, noun=columns)
+    # statsmodels corrects all three variances by one factor, CR2 each by its own: G/(G - 1).
+    assert error(both) == pytest.approx(fit.bse[0], rel=0.05)
+    assert (both.count, both.effective) == (9, 9)
+    assert error(both) > max(error(Clusters.of(verb=rows)), error(Clusters.of(noun=columns)))
+
+
+SIZES = st.lists(st.integers(1, 40), min_size=2, max_size=12)
+
+
+@given(SIZES, st.randoms(use_true_random=False))
+def test_shares_and_means_of_unequal_clusters_are_those_of_whole_matrices(sizes: list[int], random: Any) -> None:
+    names = [number for number, size in enumerate(sizes) for _ in range(min(size, 3))]
+    asked = [1 + random.randrange(40) for _ in names]
+    right = [random.randrange(size + 1) for size in asked]
+    estimate = share(right, asked, Clusters.of(document=names))
+    ends = share_interval(right, asked, names)
+    if len(names) > len(sizes) or set(asked) != {1}:  # single items have the interval of the textbook
+        assert (estimate.low, estimate.high) == pytest.approx(ends, abs=1e-9)
+    weights = np.bincount(names, asked) / sum(asked)
+    assert estimate.effective == pytest.approx(1 + degrees_of_freedom(weights, 1 / weights))
+    values = [random.gauss(0, 1) for _ in names]
+    average = mean(values, Clusters.of(document=names))
+    if len(set(values)) > 1:
+        assert (average.low, average.high) == pytest.approx(mean_interval(values, names), rel=1e-8)
+
+
+def test_documents_of_a_real_test_set_are_worth_far_fewer() -> None:
+    """47 documents, one with a quarter of the words: sizes as uneven as those of Turkish-IMST."""
+    sizes = np.array([2400, 1800, 1400, 900, 700, 500] + [60] * 41)
+    clusters = Clusters.of(sizes, document=np.arange(47))
+    assert (clusters.count, round(clusters.effective, 1)) == (47, 8.2)
+    assert clusters.counted == "document=47 worth 8.2"
+    assert clusters.note == (
+        "47 documents, worth 8.2 of equal size (the largest has 24%): what happens in fewer than 31% of documents can "
+        "go unseen"
     )
+    assert freedom(np.full(10, 0.1)) == 9
+    assert freedom(np.ones(1)) == 0
 
 
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_two_parsers_that_differ_in_one_item_each_of_the_same_sentence() -> None:
+    """The sums of the sentence are alike, those of the nouns are not: this was a division by zero."""
+    clusters = Clusters.of(base_sentence=[0, 0, 1, 1, 2, 2], noun=[0, 1, 2, 0, 1, 2])
+    ones = np.ones(6)
+    difference = share_difference(([1, 0, 1, 1, 1, 1], ones), ([0, 1, 1, 1, 1, 1], ones), clusters)
+    assert (difference.value, difference.p, difference.low, difference.high) == (0, 1, -1, 1)
+
+
+def test_a_weighted_mean_of_fixed_strata_is_that_of_each() -> None:
+    """Oracle: the variance of a stratified mean, Σ W² s²/n over strata of independent items."""
+    rng = np.random.default_rng(4)
+    strata = np.repeat([0, 1, 2], [30, 12, 50])
+    values = (rng.random(92) < np.array([0.9, 0.5, 0.2])[strata]).astype(float)
+    means = np.array([values[strata == number].mean() for number in range(3)])
+    variance = sum(values[strata == number].var(ddof=1) / (strata == number).sum() / 9 for number in range(3))
+    size = np.bincount(strata)[strata]
+    changes, clusters = (values - means[strata]) / size / 3, Clusters.independent(92)
+    assert spread_of(0, changes, np.full(92, 1 / 92), clusters, strata).error == pytest.approx(sqrt(variance))
+    estimate = weighted_share(means.mean(), changes, 1 / size / 3, np.ones(92), clusters, strata)
+    worth = 1 / ((1 / size / 3) ** 2).sum()  # Kish's number of items of equal weight
+    assert (estimate.low, estimate.high) == pytest.approx(wilson_bounds(means.mean(), worth))
+
+
+@given(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_single_items_have_the_interval_of_the_textbook(counts: tuple[int, int]) -> None:
     from statsmodels.stats.proportion import proportion_confint
 
@@ -126,7 +187,7 @@ def test_coverage_where_two_ways_cross() -> None:
     assert alone / samples < 0.9
 
 
-@pytest.mark.parametrize("n", [1, 5, 40])
+@pytest.mark.parametrize("n", [2, 5, 40])
 @pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
 def test_at_the_edges_intervals_have_width_and_hold(n: int, chance: float) -> None:
     rng = np.random.default_rng(n)
@@ -146,7 +207,7 @@ def test_all_alike_in_clusters_is_worth_less_than_its_items(value: int) -> None:
     bound = 3.8414588 / (worth + 3.8414588)
     assert (estimate.low, estimate.high) == pytest.approx((1 - bound, 1) if value else (0, bound))
     alone = share(np.full(20, value), np.ones(20), Clusters.of(noun=np.zeros(20)))
-    assert alone.high - alone.low > 0.75  # one noun says next to nothing
+    assert (alone.low, alone.high, alone.effective) == (None, None, 1)  # one noun says nothing of others
 
 
 @pytest.mark.parametrize(("clusters", "size"), [(20, 1), (100, 1), (20, 28), (225, 28)])
@@ -200,7 +261,8 @@ def test_many_columns_are_as_one_by_one() -> None:
     estimates = shares(right, asked, clusters)
     assert estimates[6] is None
     for column in range(6):
-        assert estimates[column] == share(right[:, column], asked[:, column], clusters)
+        alone = share(right[:, column], asked[:, column], clusters)
+        assert astuple(estimates[column]) == pytest.approx(astuple(alone), rel=1e-12)
     with pytest.raises(UsageError, match="nothing"):
         share(right[:, 6], asked[:, 6], clusters)
 
@@ -216,7 +278,13 @@ def test_the_order_of_items_does_not_matter(order: list[int]) -> None:
 def test_clusters_say_what_they_are_and_when_they_are_few() -> None:
     few = Clusters.of(base_sentence=["a", "a", "b"], noun=["x", "y", "y"])
     assert (few.name, few.count) == ("base sentence×noun", 2)
-    assert few.note == "only 2 clusters (base sentence×noun): intervals from fewer than 20 are rough"
+    assert few.note == "2 clusters (base sentence×noun): too few to tell how far scores would move on others"
+    assert Clusters.of(document=[0, 0]).note == "only one document: nothing is known about others"
+    assert Clusters.of(document=[0] * 5 + [1, 2, 3]).note == (
+        "4 documents, worth 2.8 of equal size (the largest has 62%): too few to tell how far scores would move on "
+        "others"
+    )
+    assert Clusters.independent(11).note == "11 items: what happens in fewer than 24% of items can go unseen"
     assert not Clusters.independent(20).note
     assert few.at(np.array([True, False, True])).codes[0].tolist() == [0, 1]
     with pytest.raises(UsageError, match="one or two kinds"):
@@ -224,7 +292,7 @@ def test_clusters_say_what_they_are_and_when_they_are_few() -> None:
 
 
 def test_values_that_do_not_vary_have_no_interval() -> None:
-    assert mean([3.0, 3.0]) == Estimate(3.0, None, None, 2)
+    assert mean([3.0, 3.0]) == Estimate(3.0, None, None, 2, 2)
     assert mean([3.0]).low is None
 
 
@@ -263,8 +331,8 @@ def test_p_of_a_share_is_that_of_the_score_test_and_agrees_with_the_interval(rig
 special = pytest.importorskip("scipy.special")
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 9, 19, 50, 99, 199, 1000])
-def test_p_and_bound_are_those_of_scipy(freedom: int) -> None:
+@pytest.mark.parametrize("freedom", [1, 1.3, 2, 2.7, 3, 4, 6.15, 9, 19, 50, 99, 199.9, 1000])
+def test_p_and_bound_are_those_of_scipy(freedom: float) -> None:
     for value in (0.001, 0.1, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 1000.0):
         wanted = 2 * float(special.stdtr(freedom, -value))
         if wanted > 1e-290:
@@ -333,10 +401,10 @@ def test_strata_of_one_size_and_weight_are_their_mean() -> None:
 
 
 def test_degrees_of_freedom_are_those_of_satterthwaite() -> None:
-    spread = StandardError(1.0, 2.0, 11).plus(4.0, 2)
+    spread = StandardError(1.0, 2.0, 11, 10).plus(SeedSpread(4.0, 2))
     assert spread.error == pytest.approx(np.sqrt(8))
-    assert spread.clusters == 1 + int(64 / (16 / 10 + 16 / 2))
-    assert StandardError(1.0, 2.0, 11).plus(0.0, 2) == StandardError(1.0, 2.0, 11)
+    assert (spread.clusters, spread.freedom) == (11, pytest.approx(64 / (16 / 10 + 16 / 2)))
+    assert StandardError(1.0, 2.0, 11, 10).plus(SeedSpread(0.0, 2)) == StandardError(1.0, 2.0, 11, 10)
     both = SeedSpread(1.0, 2) + SeedSpread(1.0, 2)
     assert both == SeedSpread(2.0, 4)
     assert SeedSpread(0.0, 2) + SeedSpread(3.0, 1) == SeedSpread(3.0, 1)
@@ -350,26 +418,14 @@ def test_coverage_over_items_and_seeds(seeds: int, effect: float) -> None:
     samples = 600
     for _ in range(samples):
         values = rng.normal(size=40) + effect * rng.normal(size=(seeds, 1)) + rng.normal(size=(seeds, 40))
-        items = jackknife(np.stack([values.mean(axis=0), np.ones(40)], axis=1), ratio_of_sums)
-        spread = SeedSpread.of(values)
-        assert spread is not None
-        both, single = items.plus(spread.variance, spread.freedom).interval(), items.interval()
+        means = values.mean(axis=0)
+        items = spread_of(means.mean(), (means - means.mean()) / 40, np.full(40, 1 / 40), Clusters.independent(40))
+        both, single = items.plus(SeedSpread.of(values)).interval(), items.interval()
         held += (both.low or 0) <= 0 <= (both.high or 0)
         alone += (single.low or 0) <= 0 <= (single.high or 0)
     assert 0.9 <= held / samples <= 0.98
     if effect == 1.0:
         assert alone / samples < 0.65
-
-
-def test_a_share_from_a_standard_error() -> None:
-    """p(1 - p)/SE² independent items, less what t takes; never more than there are, and never of width zero."""
-    wide, exact = StandardError(0.5, 0.1, 500).share(1000), StandardError(0.5, 0.001, 500).share(100)
-    assert wide.high is not None
-    assert wide.low is not None
-    assert (wide.low, wide.high) == pytest.approx((0.3175, 0.6825), abs=1e-3)  # Wilson: 25 independent items
-    assert (exact.low, exact.high) == pytest.approx((0.4038, 0.5962), abs=1e-3)  # Wilson: 100
-    sure = StandardError(1.0, 0.0, Clusters.independent(40).count).share(40)
-    assert (sure.low, sure.high) == pytest.approx((0.9124, 1.0), abs=1e-3)
 
 
 RNG = np.random.default_rng(5)
@@ -395,10 +451,16 @@ def test_within_strata_and_clusters_by_hand() -> None:
     whole = by_hand(np.ones(24, dtype=bool))
     assert (compared.gap.value, compared.dominance.value) == pytest.approx(whole)
     left = np.array([by_hand(cluster != CLUSTERS) for cluster in range(8)])
-    errors = np.sqrt(7 / 8 * ((left - whole) ** 2).sum(axis=0))
-    smaller = min(len(set(CLUSTERS[FIRST])), len(set(CLUSTERS[~FIRST])))
-    assert compared.gap.clusters == smaller == 7
-    bound = 2.446911851  # 97.5 % of Student's t with 6 degrees of freedom
+    partners = np.array([(~FIRST & (own == STRATA)).sum() if first else (FIRST & (own == STRATA)).sum()
+                         for first, own in zip(FIRST, STRATA, strict=True)])  # fmt: skip
+    shares = np.array([
+        [(partners * side)[cluster == CLUSTERS].sum() / (partners * side).sum() for cluster in range(8)]
+        for side in (FIRST, ~FIRST)
+    ])  # fmt: skip
+    errors = np.sqrt(((1 - shares.max(axis=0))[:, None] * (left - whole) ** 2).sum(axis=0))
+    assert compared.gap.clusters == min(len(set(CLUSTERS[FIRST])), len(set(CLUSTERS[~FIRST]))) == 7
+    degrees = min(degrees_of_freedom(side[side > 0], 1 / side[side > 0]) for side in shares)
+    bound = student.ppf(0.975, degrees)
     for difference, value, error in zip((compared.gap, compared.dominance), whole, errors, strict=True):
         assert difference.low == pytest.approx(
             max(value - bound * error, -1 if difference is compared.dominance else -9)
@@ -414,9 +476,8 @@ def test_without_strata_it_is_the_difference_of_means_and_cliffs_delta() -> None
     assert compared.gap.value == pytest.approx(VALUES[FIRST].mean() - VALUES[~FIRST].mean())
     assert compared.dominance.value == pytest.approx(cliffs_delta(VALUES[~FIRST], VALUES[FIRST]))
     assert compared.items == 24
-    # The jackknife of two means of independent items: each has its own variance, a little larger.
-    sides = [VALUES[FIRST], VALUES[~FIRST]]
-    variance = sum(side.var(ddof=1) / (len(side) - 1) * 23 / 24 for side in sides)
+    # Two means of independent items, each with its own variance (Welch).
+    variance = sum(side.var(ddof=1) / len(side) for side in (VALUES[FIRST], VALUES[~FIRST]))
     half = (compared.gap.high or 0) - compared.gap.value
     bound = 2.262157163  # of Student's t with 9 degrees of freedom: ten items are in the smaller group
     assert half == pytest.approx(bound * sqrt(variance))

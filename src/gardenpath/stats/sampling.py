@@ -1,18 +1,19 @@
 """Intervals and paired tests that know how the items were sampled.
 
-Items that share a base sentence, a lexeme or a document are not independent. What was sampled are these clusters, so
-the standard error of a score comes from leaving out one cluster after the other (the jackknife of Quenouille and
-Tukey), with t of clusters - 1 degrees of freedom. Where two ways of clustering cross (lexemes and base sentences),
-their variances add, less that of the cells in which they cross (Cameron, Gelbach and Miller 2011). Nothing is drawn:
-a result has no seed, a p can be as small as the data make it, and the interval of a difference and its p are two
-readings of the same standard error, so they never contradict each other.
+Items that share a base sentence, a lexeme or a document are not independent, and these clusters differ in size. The
+variance of a score is that of the changes which leaving out one cluster after the other makes, corrected for the size
+of each (CR2; Bell and McCaffrey 2002), with t of Satterthwaite's degrees of freedom for clusters of these sizes. One
+more than these is the number of clusters of equal size that would tell as much: the effective number. Where two ways of
+clustering cross (lexemes and base sentences), their variances add, less that of the cells in which they cross (Cameron,
+Gelbach and Miller 2011). Nothing is drawn: a result has no seed, a p can be as small as the data make it, and the
+interval of a difference and its p are two readings of the same standard error, so they never contradict each other.
 
     >>> import numpy as np
     >>> right, asked = np.array([4, 0, 4, 3, 0, 4]), np.full(6, 4)
     >>> share(right, asked)                                  # six lexemes with four sentences each
-    Estimate(value=0.625, low=0.198..., high=0.918..., clusters=6)
+    Estimate(value=0.625, low=0.269..., high=0.882..., clusters=6, effective=6.0)
     >>> share(np.array([1, 1, 1]), np.ones(3))               # all right: Wilson's interval, never of width zero
-    Estimate(value=1.0, low=0.438..., high=1.0, clusters=3)
+    Estimate(value=1.0, low=0.438..., high=1.0, clusters=3, effective=3.0)
 
 Two groups of items are compared over all pairs of an item of each (`compare_groups`). Pairs may be kept to items of one
 stratum (a construction), so that a difference between strata is no difference between groups. The mean over pairs
@@ -264,7 +265,7 @@ def freedom(shares: Floats) -> Floats:
     lever = square / np.where(shares < 1, 1 - shares, 1.0)
     parts = square.sum(axis=0) + lever.sum(axis=0) ** 2 - (lever**2).sum(axis=0)
     degrees: Floats = np.where(alone | (parts <= 0), 0.0, 1 / np.where(parts > 0, parts, 1.0))
-    return degrees
+    return np.round(degrees, 9)  # that of equal clusters is a whole number
 
 
 class _Sums(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -42,7 +42,6 @@ from gardenpath.runs.result.verdict import (
     difference_text,
     listed,
     loss_text,
-    needed,
     outlying,
     ranked,
     score_text,
@@ -50,6 +49,7 @@ from gardenpath.runs.result.verdict import (
     sureness,
 )
 from gardenpath.stats.sampling import wilson_bounds
+from gardenpath.studies.engine.verdicts import Effect
 
 A, B = "conllu:/far/away/a.conllu", "b"
 FINDINGS = [
@@ -218,16 +218,21 @@ def difference(value: float, low: float | None, high: float | None, n: int = 50)
 
 
 @pytest.mark.parametrize(
-    ("p", "corrected", "sure"),
-    [(0.001, 0.003, SHOWN), (0.02, 0.08, SUGGESTED), (0.2, 0.6, NOT_SHOWN), (0.05, 0.05, NOT_SHOWN)],
-)
-def test_correction_may_take_a_verdict_away(p: float, corrected: float, sure: str) -> None:
-    assert sureness(p, corrected, 20) == sure
+    ("p", "holm", "bh", "sure"),
+    [
+        (0.01, 0.04, 0.02, SHOWN), (0.01, 0.06, 0.04, SUGGESTED), (0.04, 0.5, 0.12, NOT_SHOWN),
+        (0.2, 0.2, 0.2, NOT_SHOWN),
+        (0.06, 0.06, 0.06, NOT_SHOWN),
+    ],
+)  # fmt: skip
+def test_correction_may_take_a_verdict_away(p: float, holm: float, bh: float, sure: str) -> None:
+    assert sureness(p, holm, bh, 20) == sure
 
 
-def test_nothing_is_shown_by_fewer_than_twenty_clusters() -> None:
-    assert [sureness(1e-9, 1e-9, clusters) for clusters in (20, 19, 9)] == [SHOWN, SUGGESTED, SUGGESTED]
-    assert sureness(0.2, 0.2, 5) == NOT_SHOWN
+def test_nothing_is_shown_by_fewer_than_twenty_effective_clusters() -> None:
+    sure = [sureness(1e-9, 1e-9, 1e-9, clusters) for clusters in (20, 19.9, 5, 4.9)]
+    assert sure == [SHOWN, SUGGESTED, SUGGESTED, NOT_SHOWN]
+    assert sureness(0.2, 0.2, 0.2, 5) == NOT_SHOWN
 
 
 def group(value: float, low: float | None, high: float | None, n: int = 60) -> Finding:
@@ -274,10 +279,14 @@ def test_that_two_are_not_told_apart_is_said_before_the_last_of_many_scores() ->
 
 
 def test_how_many_would_be_needed() -> None:
-    """Standard error 1 from 50 clusters, difference 1: (1.96 + 0.84)² · 50 ≈ 392."""
-    assert needed(difference(1.0, 1 - 1.96, 1 + 1.96), 50) == 393
-    assert needed(difference(0.0, -1, 1), 50) is None  # no number of items shows that there is none
-    assert needed(difference(1.0, None, None), 50) is None
+    def needed(value: float, low: float | None, high: float | None) -> int | None:
+        p = Finding("s", "gold", "a", "p", 0.1, 50, effective=31.0)
+        return Effect(Finding("s", "gold", "a", "difference", value, 50, low, high), p, p, p).needed
+
+    t = 2.0422725  # 97.5 % of Student's t with 30 degrees of freedom lie below
+    assert needed(1.0, 1 - t, 1 + t) == 393  # 50 (1.96 + .8416)²
+    assert needed(0.0, -1, 1) is None  # no number of items shows that there is none
+    assert needed(1.0, None, None) is None
 
 
 def test_groups_that_are_all_alike_are_rarely_called_outlying() -> None:
@@ -304,7 +313,10 @@ def test_numbers_have_the_places_that_an_interval_bears() -> None:
     assert loss_text(difference(-53.0, -57.0, -49.0)) == "loses 53.0 points [49.0, 57.0]"
     assert loss_text(difference(0.4, -0.1, 0.9)) == "gains 0.40 points [-0.10, 0.90]"
     assert [count_text(n, "document") for n in (1, 1200)] == ["1 document", "1,200 documents"]
-    assert clusters_text(47, "base sentence×noun") == "47 clusters (base sentence×noun)"
+    p = Finding("s", "gold", "a", "p", 0.1, 47, effective=46.9)
+    assert clusters_text(p, "base sentence×noun") == "47 clusters (base sentence×noun)"
+    assert clusters_text(replace(p, effective=6.14), "document") == "47 documents, worth 6.1"
+    assert clusters_text(replace(p, effective=33.7), "document") == "47 documents, worth 34"
     assert [listed(["a", "b", "c"][:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 

@@ -60,7 +60,7 @@ def test_the_weakest_label_is_named_only_where_it_surely_is(value: float, half: 
         Finding(*head, "f1", 85.0, 400, 81.0, 88.0, {"label": "NP"}),
     ]
     _, *others = score_verdicts(findings, WORDS, "", [("label",)])
-    assert [verdict.text.startswith("p is weakest at label VP: labelled F1 40.0") for verdict in others] == [
+    assert [verdict.text.startswith("p has its lowest labelled F1 at label VP (40.0") for verdict in others] == [
         True
     ] * speaks
     assert all(unfounded(verdict) == [] for verdict in others)

@@ -243,9 +243,9 @@ def test_p_of_a_loss_is_the_one_sided_p_of_t() -> None:
         expected = stats.t.cdf((gaps.mean() + margin) / error, 59)
         assert difference.p_of_loss(margin) == pytest.approx(expected, rel=1e-6)
     assert difference.p_of_loss() + Difference(
-        -difference.value, -(difference.high or 0), -(difference.low or 0), 60
+        -difference.value, -(difference.high or 0), -(difference.low or 0), 60, 60.0
     ).p_of_loss() == pytest.approx(1)
-    assert Difference(-1.0, -1.0, 1.0, 1).p_of_loss() == 1.0
+    assert Difference(-1.0, -1.0, 1.0, 1, 1.0).p_of_loss() == 1.0
 
 
 @pytest.mark.parametrize(("lost", "gained"), [(10, 0), (12, 2), (20, 10), (6, 0)])

@@ -44,7 +44,7 @@ def told(*findings: Finding) -> list[Verdict]:
 def test_the_hardest_phenomenon_is_named_with_its_n() -> None:
     (verdict,) = told(group("erc", 30.0, 20.0), group("ppn", 78.0, 15.0))
     assert verdict.text == (
-        "a is weakest at erc (extraposed relative clause): accuracy 30.0 [10.0, 50.0], 20 items, against "
+        "a has its lowest accuracy at erc (extraposed relative clause) (30.0 [10.0, 50.0], 20 items), compared with "
         "80.0 [74.0, 85.0] overall."
     )
     assert (verdict.sure, verdict.examples) == (MEASURED, "wrong:erc")
@@ -58,8 +58,8 @@ def test_no_phenomenon_is_the_hardest_where_intervals_meet_or_items_are_few() ->
 def test_two_that_are_equally_hard_are_both_named() -> None:
     (verdict,) = told(group("erc", 30.0, 20.0), group("sgf", 30.0, 20.0))
     assert verdict.text.startswith(
-        "a is weakest at erc (extraposed relative clause) and sgf (subject gap with finite/fronted verb): accuracy "
-        "30.0 [10.0, 50.0], 20 items, against"
+        "a has its lowest accuracy at erc (extraposed relative clause) (30.0 [10.0, 50.0], 20 items) and sgf (subject "
+        "gap with finite/fronted verb) (30.0 [10.0, 50.0], 20 items), compared with"
     )
 
 
@@ -125,8 +125,8 @@ def test_verdicts_on_the_bundled_suite(suite: ConstructionSuite) -> None:
     check_verdicts(result)
     texts = [verdict.text for verdict in result.verdicts]
     assert result.verdicts[0].sure == SHOWN
-    assert texts[0].startswith("b is worse than a: accuracy -1")
-    assert any(text.startswith("b is weakest at erc (extraposed relative clause)") for text in texts)
+    assert texts[0].startswith("b and c are worse than a: accuracy -1")
+    assert any(text.startswith("b has its lowest accuracy at erc (extraposed relative clause)") for text in texts)
     assert {verdict.text for verdict in study(suite, "acb").verdicts} == set(texts)
 
 

@@ -31,16 +31,17 @@ def result(gold: Treebank) -> Result:
     return run(EVALUATION, gold, systems, EvaluationSettings(by=("label",)))
 
 
-def told(*differences: tuple[float, float, float, float, float]) -> list[Verdict]:
-    """The verdicts on systems whose difference, interval, p and corrected p are these."""
+def told(*differences: tuple[float, ...]) -> list[Verdict]:
+    """The verdicts on systems whose difference, interval, p and p after both corrections are these."""
     findings = []
-    for number, (value, low, high, p, p_holm) in enumerate(differences):
+    for number, (value, low, high, p, p_holm, *p_bh) in enumerate(differences):
         by: Mapping[str, Value] = {"baseline": "a"}
         head = ("evaluation", "gold", f"b{number}")
         findings += [
             Finding(*head, "las_difference", value, 40, low, high, by),
             Finding(*head, "las_p", p, 40, by=by),
             Finding(*head, "las_p_holm", p_holm, 40, by=by),
+            Finding(*head, "las_p_bh", (p_bh or [p_holm])[0], 40, by=by),
         ]
     findings.append(Finding("evaluation", "gold", "a", "las", 80.0, 900, 75.0, 84.0))
     verdicts = score_verdicts(findings, WORDS, "a")
@@ -54,7 +55,7 @@ def test_a_difference_that_correction_leaves_is_shown() -> None:
 
 
 def test_one_that_correction_takes_away_is_suggested() -> None:
-    (verdict,) = told((2.0, 0.1, 3.9, 0.04, 0.12))
+    (verdict,) = told((2.0, 0.1, 3.9, 0.04, 0.12, 0.08))
     assert verdict.sure == SUGGESTED
     assert verdict.text == "b0 is better than a: LAS +2.0 [0.1, 3.9], 40 sentences (suggested)."
 
@@ -63,7 +64,7 @@ def test_an_interval_with_zero_in_it_claims_nothing() -> None:
     (verdict,) = told((1.0, -1.0, 3.0, 0.3, 0.9))
     assert verdict.sure == NOT_SHOWN
     assert verdict.text == (
-        "No difference between b0 and a is shown: LAS +1.0 [-1.0, 3.0], 40 sentences; about 327 would be needed to "
+        "No difference between b0 and a is shown: LAS +1.0 [-1.0, 3.0], 40 sentences; about 307 would be needed to "
         "show a difference of this size."
     )
 
@@ -76,9 +77,9 @@ def test_systems_that_differ_from_the_baseline_alike_share_a_sentence_the_larges
         "b2 and b0 are worse than a: LAS -3.0 [-4.0, -2.0] and -0.56 [-0.90, -0.20], 40 sentences (shown).",
         "b1 is better than a: LAS +2.0 [0.1, 3.9], 40 sentences (shown).",
     ]
-    assert len(shown[0].rests_on) == 6
+    assert len(shown[0].rests_on) == 8
     # What only one of them shows is not said of both.
-    assert [verdict.sure for verdict in told(worse, (-3.0, -5.9, -0.1, 0.04, 0.12))] == [SHOWN, SUGGESTED]
+    assert [verdict.sure for verdict in told(worse, (-3.0, -5.9, -0.1, 0.04, 0.12, 0.09))] == [SHOWN, SUGGESTED]
     many = told(*[(-1.0 - number, -12.0, -0.1, 0.001, 0.01) for number in range(8)])
     assert many[0].text.startswith("b7, b6, b5, b4, b3 and others are worse than a: LAS -8.0 [-12.0, -0.1], -7.0 [")
     assert len(many) == 1
@@ -123,11 +124,37 @@ def groups(worst: float, n: int, high: float) -> list[Verdict]:
 def test_the_worst_group_is_named_where_it_is_worse_than_all() -> None:
     (verdict,) = groups(50.0, 60, 62.0)
     assert verdict.text == (
-        "a is weakest at label obj: LAS 50.0 [45.0, 62.0], 60 words, against 80.0 [75.0, 84.0] overall."
+        "a has its lowest LAS at label obj (50.0 [45.0, 62.0], 60 words), compared with 80.0 [75.0, 84.0] overall."
     )
     assert (verdict.sure, verdict.examples) == (MEASURED, "obj")
     assert groups(50.0, 29, 62.0) == []  # too few words
     assert groups(70.0, 60, 76.0) == []  # the interval reaches into that of all
+
+
+def by_label(*given: tuple[float, int]) -> list[str]:
+    """What is said of groups with these scores and sizes, whose intervals are 10 points wide; all have 80."""
+    findings = [Finding("evaluation", "gold", "a", "las", 80.0, 900, 78.0, 82.0)]
+    for number, (las, n) in enumerate(given):
+        label = {"label": "abcdefgh"[number]}
+        findings.append(Finding("evaluation", "gold", "a", "las", las, n, las - 5, las + 5, label))
+    verdicts = score_verdicts(findings, WORDS, "a", [("label",)])
+    return [verdict.text for verdict in verdicts if verdict.rests_on[0].by]
+
+
+def test_the_lowest_three_are_named_and_what_is_left_out_is_counted() -> None:
+    (text,) = by_label((50.0, 60), (40.0, 60), (50.0, 60), (50.0, 60), (45.0, 60), (20.0, 29), (85.0, 300))
+    assert text == (
+        "a has its lowest LAS at label b (40.0 [35.0, 45.0], 60 words), label e (45.0 [40.0, 50.0], 60 words) and "
+        "label a (50.0 [45.0, 55.0], 60 words), compared with 80.0 [78.0, 82.0] overall; 2 more are below that; "
+        "1 group of fewer than 30 words not ranked."
+    )
+
+
+def test_groups_that_are_most_of_all_words_are_not_its_weakness() -> None:
+    """Heads to the left and to the right are all words but the roots."""
+    assert by_label((70.0, 440), (71.0, 420), (95.0, 40)) == []
+    assert by_label((79.0, 200), (81.0, 200)) == []  # they do not differ
+    assert len(by_label((70.0, 440), (81.0, 420), (95.0, 40))) == 1
 
 
 def test_where_a_rule_is_weakest_is_told_only_where_there_are_no_other_systems() -> None:
@@ -141,7 +168,7 @@ def test_where_a_rule_is_weakest_is_told_only_where_there_are_no_other_systems()
             )
         ]
         verdicts = score_verdicts(findings, WORDS, "a", [("label",)])
-        return [verdict.text.split(" is ")[0] for verdict in verdicts if "weakest" in verdict.text]
+        return [verdict.text.split(" has ")[0] for verdict in verdicts if "lowest" in verdict.text]
 
     assert weakest("baseline:x", "a") == ["a"]
     assert weakest("baseline:x") == ["baseline:x"]

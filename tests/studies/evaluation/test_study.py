@@ -171,11 +171,13 @@ def test_examples_of_an_unknown_label(gold: Treebank) -> None:
 
 def test_better_system_is_found_better(gold: Treebank) -> None:
     worse, better = spoiled(gold, 9, labels=0.4), spoiled(gold, 10, labels=0.1)
-    comparisons = compare({"worse": score(gold, worse), "better": score(gold, better)}, sentence_clusters(gold))
-    assert {comparison.metric for comparison in comparisons} == {"UAS", "LAS", "CLAS"}
-    assert all(
-        comparison.test.value > 0 and comparison.test.low > 0 and comparison.test.p < 0.05 for comparison in comparisons
-    )
+    scores = {"worse": score(gold, worse), "better": score(gold, better)}
+    findings = {finding.measure: finding for finding in compare("e", "g", scores, sentence_clusters(gold), "worse")}
+    assert len(findings) == 3 * 4  # of each metric the difference, its p, and p after both corrections
+    for metric in ("uas", "las", "clas"):
+        assert (findings[f"{metric}_difference"].low or 0) > 0
+        assert findings[f"{metric}_p"].value <= findings[f"{metric}_p_bh"].value <= findings[f"{metric}_p_holm"].value
+        assert findings[f"{metric}_p_holm"].value < 0.05
 
 
 def test_findings_are_flat_and_complete(gold: Treebank) -> None:

@@ -260,7 +260,8 @@ def association(gap: float, p: float, p_holm: float, clusters: int, **by: Value)
         Finding(*head, "effect_elsewhere", 3.0, 60, 2.5, 3.5, keys),
         Finding(*head, "effect_gap", gap, 60, gap - 0.5, gap + 0.5, keys),
         Finding(*head, "effect_gap_p", p, clusters, by=keys),
-        Finding(*head, "effect_gap_p_holm", p_holm, clusters, by=keys),
+        Finding(*head, "effect_gap_p_holm", p_holm, 12, by=keys),
+        Finding(*head, "effect_gap_p_bh", p_holm / 3, 12, by=keys),
     ]
 
 
@@ -278,8 +279,8 @@ def test_what_each_does_by_itself_reads_as_a_sentence() -> None:
 
 def test_what_is_not_shown_says_how_many_items_would_show_it() -> None:
     (verdict,) = [verdict for verdict in told(association(0.2, 0.4, 0.4, 30)) if "No association" in verdict.text]
-    # (1.96 + 0.8416) · (0.5 / 1.96) / 0.2 = 3.573; 30 · 3.573² = 383
-    assert verdict.text.endswith("; about 384 would be needed there to show a difference of this size.")
+    # t with 29 degrees of freedom is 2.0452: (1.96 + 0.8416) · (0.5 / 2.0452) / 0.2 = 3.4245; 30 · 3.4245² = 351.8
+    assert verdict.text.endswith("; about 352 would be needed there to show a difference of this size.")
     assert unfounded(verdict) == []
 
 

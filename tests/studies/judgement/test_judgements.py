@@ -22,6 +22,7 @@ from verdict_checks import check_verdicts
 PAIRS = [
     ("The dog barks .", "The dog bark ."), ("The dogs bark .", "The dogs barks ."),
     ("She sees him .", "Her sees him ."), ("A cat sleeps .", "A cat sleep ."),
+    ("We know him .", "We knows him ."),
 ]  # fmt: skip
 GOOD = {good for good, _ in PAIRS}
 Judge = Callable[[str, list[str]], str]
@@ -84,10 +85,10 @@ def test_a_judge_that_knows_is_right_however_it_is_asked(server: Server, suite: 
         "agreement": 100.0,
     }  # fmt: skip
     assert not result.failures
-    (verdict,) = result.verdicts  # four pairs are too few to show it
+    (verdict,) = result.verdicts  # five pairs are too few to show it
     assert (
         verdict.text
-        == "tiny is above chance: per cent of choices right 100.0 [51.0, 100.0] against 50.0, 4 pairs (suggested)."
+        == "tiny is above chance: per cent of choices right 100.0 [56.6, 100.0] against 50.0, 5 pairs (suggested)."
     )
     assert verdict.sure == "suggested"
     assert len(server.requests) == 8 * len(PAIRS)
@@ -140,10 +141,10 @@ def test_answers_that_cannot_be_used_are_wrong_and_counted(server: Server, suite
 
     result = run(JUDGEMENT, suite, [asked(server, judge)])
     assert result.failures == {"tiny: answers to better that cannot be used": 2}
-    assert values(result)["accuracy"] == pytest.approx(100 * 14 / 16)
-    assert values(result)["unusable"] == pytest.approx(100 * 2 / 32)
-    assert values(result, template="better")["accuracy"] == 75.0
-    assert [finding.n for finding in result.findings if finding.measure == "accuracy"] == [4, 4, 4]
+    assert values(result)["accuracy"] == pytest.approx(100 * 18 / 20)
+    assert values(result)["unusable"] == pytest.approx(100 * 2 / 40)
+    assert values(result, template="better")["accuracy"] == 80.0
+    assert [finding.n for finding in result.findings if finding.measure == "accuracy"] == [5, 5, 5]
 
 
 def test_a_question_that_the_server_refuses_is_counted(server: Server, suite: Path) -> None:

@@ -15,7 +15,7 @@ from gardenpath.report.page.contents import contents
 from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Finding, Result, Value
 from gardenpath.runs.result.verdict import NOT_SHOWN, SUGGESTED
-from gardenpath.stats.sampling import wilson_bounds
+from gardenpath.stats.sampling import Estimate, wilson_bounds
 from gardenpath.studies.engine.mixed_models import mixed_models
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.acquisition import ABOVE_CHANCE, acquisition_verdicts, learned_from, reached_from
@@ -116,7 +116,10 @@ def test_the_verdicts_are_of_these_findings(result):
 
 def test_first_step_from_which_on_it_stays():
     def scores(*values: tuple[float, float]) -> dict[int, SuiteScore]:
-        return {step: SuiteScore(value, 10, low, 100.0) for step, (value, low) in enumerate(values, 1)}
+        return {
+            step: SuiteScore(value, 10, Estimate(value / 100, low / 100, 1.0, 10, 10))
+            for step, (value, low) in enumerate(values, 1)
+        }
 
     risen = scores((90, 60), (55, 30), (80, 51), (79, 52))
     assert learned_from(risen, 50) == 3

@@ -117,8 +117,10 @@ def test_the_worst_class_is_below_chance_or_below_all() -> None:
     good = scored("a", 90.0, 6.0, 1e-9, 1e-8, **{"class": "sd"})
     weak = scored("a", 52.0, 9.0, 0.6, 0.9, **{"class": "cls"})
     assert texts(everything, good, weak)[1:] == [
-        "a is weakest at class cls: accuracy 52.0 [43.0, 61.0], 120 items, against 71.0 [67.0, 75.0] overall.",
-        "a is strongest at class sd: accuracy 90.0 [84.0, 96.0], 120 items, against 71.0 [67.0, 75.0] overall.",
+        "a has its lowest accuracy at class cls (52.0 [43.0, 61.0], 120 items), compared with 71.0 [67.0, 75.0] "
+        "overall.",
+        "a has its highest accuracy at class sd (90.0 [84.0, 96.0], 120 items), compared with 71.0 [67.0, 75.0] "
+        "overall.",
     ]
     assert len(texts(everything, scored("a", 66.0, 9.0, 1e-4, 1e-3, **{"class": "cls"}))) == 1
 
@@ -126,7 +128,9 @@ def test_the_worst_class_is_below_chance_or_below_all() -> None:
 def test_suites_stand_for_classes_where_there_are_none() -> None:
     suite = Finding("surprisal", "npi", "a", "accuracy", 20.0, 24, 10.0, 36.0)
     parts = Finding("surprisal", "npi", "a", "accuracy", 5.0, 24, 1.0, 20.0, {"prediction": 1})
-    assert texts(scored("a", 71.0, 4.0, 1e-6, 1e-5), [suite, parts])[1].startswith("a is weakest at suite npi:")
+    assert texts(scored("a", 71.0, 4.0, 1e-6, 1e-5), [suite, parts])[1].startswith(
+        "a has its lowest accuracy at suite npi ("
+    )
 
 
 def test_ties_and_what_was_not_scored() -> None:
@@ -257,9 +261,9 @@ def test_the_difference_of_systems_is_that_of_compare(folder: Path) -> None:
         (finding.measure, finding.by.get("class")): finding for finding in compare([kept], by=["class"]).findings
     }
     tested = [finding for finding in kept.result().findings if finding.by.get("baseline") == "a"]
-    assert len(tested) == 3 * 3  # difference, p and corrected p of both classes and of all
+    assert len(tested) == 3 * 4  # difference, p and two corrected p of both classes and of all
     for finding in tested:
-        if finding.measure != "accuracy_p_holm":  # which is corrected for other tests there
+        if finding.measure not in ("accuracy_p_holm", "accuracy_p_bh"):  # which are corrected for other tests there
             other = compared[finding.measure, finding.by.get("class")]
             assert (finding.value, finding.low, finding.high) == pytest.approx((other.value, other.low, other.high))
             assert finding.n == other.n

@@ -14,7 +14,7 @@ from ...errors import UsageError, unknown_name
 from ...runs.record.run import Run
 from ...stats.distributions import student_bound
 from ...stats.hypothesis_tests import cohen_dz, holm, matched_odds_ratio, pairs_for_means
-from ...stats.sampling import Difference, SeedSpread, mean_difference, share_difference
+from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference
 from .conditions import value_text
 from .pairing import Judgements, pair, suite_facts
 
@@ -214,7 +214,7 @@ def system_pairs(runs: Sequence[Run]) -> SystemPairs:
 
     Where items were sampled in two ways that cross, the rarer kind of cluster counts.
     """
-    blocks: list[Mapping[str, tuple[Floats, Floats]]] = []
+    blocks: list[_Block] = []
     refused = []
     for same_suite in _by_suite(runs):
         try:
@@ -224,8 +224,8 @@ def system_pairs(runs: Sequence[Run]) -> SystemPairs:
             continue
         if next(iter(judgements.measures)) == "mean":
             return SystemPairs((), ("these runs have no score of which more is better",))
-        blocks.append(_by_cluster(judgements))
-    systems = list(dict.fromkeys(system for block in blocks for system in block))
+        blocks.append(_Block.of(judgements))
+    systems = list(dict.fromkeys(system for block in blocks for system in block.counts))
     pairs = [
         SystemPair(first, second, test)
         for first, second in combinations(systems, 2)
@@ -245,27 +245,35 @@ def _by_suite(runs: Sequence[Run]) -> Iterator[list[Run]]:
     yield from groups.values()
 
 
-def _by_cluster(judgements: Judgements) -> dict[str, tuple[Floats, Floats]]:
-    """By system: what it got and what it was asked, summed over the clusters (clusters,)."""
-    codes = min(judgements.clusters.codes, key=lambda way: int(way.max(initial=0)))
-    values = next(iter(judgements.measures.values()))
-    return {
-        entrant.system: (
-            np.bincount(codes, values[:, at] * judgements.weights[:, at]).astype(np.float64),
-            np.bincount(codes, judgements.weights[:, at]).astype(np.float64),
-        )
-        for at, entrant in enumerate(judgements.entrants)
-    }
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """The systems of runs of one suite, unit by unit."""
+
+    counts: Mapping[str, tuple[Floats, Floats]]
+    """By system: what it got and what it was asked."""
+    codes: NDArray[np.int64]
+    """The cluster of each unit."""
+
+    @classmethod
+    def of(cls, judgements: Judgements) -> _Block:
+        values, weights = next(iter(judgements.measures.values())), judgements.weights
+        counts = {
+            entrant.system: (values[:, at] * weights[:, at], weights[:, at])
+            for at, entrant in enumerate(judgements.entrants)
+        }
+        return cls(counts, min(judgements.clusters.codes, key=lambda way: int(way.max(initial=0))))
 
 
-def _difference(blocks: Sequence[Mapping[str, tuple[Floats, Floats]]], first: str, second: str) -> Difference | None:
-    both = [block for block in blocks if first in block and second in block]
+def _difference(blocks: Sequence[_Block], first: str, second: str) -> Difference | None:
+    both = [block for block in blocks if first in block.counts and second in block.counts]
     if not both:
         return None
-    sides = [
-        tuple(np.concatenate([block[system][part] for block in both]) for part in (0, 1)) for system in (first, second)
-    ]
-    (got, asked), (got_second, asked_second) = sides
+    starts = np.cumsum([0, *(int(block.codes.max(initial=-1)) + 1 for block in both)])
+    codes = np.concatenate([block.codes + start for block, start in zip(both, starts, strict=False)])
+    (got, asked), (got_second, asked_second) = (
+        tuple(np.concatenate([block.counts[system][part] for block in both]) for part in (0, 1))
+        for system in (first, second)
+    )
     if not asked.any() or not asked_second.any():
         return None
-    return share_difference((got, asked), (got_second, asked_second))
+    return share_difference((got, asked), (got_second, asked_second), Clusters(("cluster",), (codes,)))

@@ -40,33 +40,29 @@ def corrected(findings: Iterable[Finding], family: Callable[[Finding], Hashable]
     """Return the findings, each test followed by its p corrected for its family by Holm and Benjamini-Hochberg.
 
     A test is a p with a number of effective clusters. One with fewer than five says nothing of other clusters: it
-    belongs to no family, and has no corrected p.
+    belongs to no family, and its corrected p has no value. n of a corrected p is the number of tests in the family.
     """
     given = list(findings)
     families: dict[Hashable, list[int]] = {}
     for place, finding in enumerate(given):
         if _is_test(finding):
             families.setdefault(family(finding), []).append(place)
-    endings: dict[int, tuple[float, float]] = {}
+    after: dict[int, tuple[float, float, int]] = {}
     for places in families.values():
         values = [float(given[place].value or 0) for place in places]
-        endings |= dict(zip(places, zip(holm(values), benjamini_hochberg(values), strict=True), strict=True))
+        for place, by_holm, by_bh in zip(places, holm(values), benjamini_hochberg(values), strict=True):
+            after[place] = by_holm, by_bh, len(places)
     made = []
     for place, finding in enumerate(given):
         made.append(finding)
         if finding.effective is not None:
-            for name, value in zip(("holm", "bh"), endings.get(place, (None, None)), strict=True):
-                made.append(replace(finding, measure=f"{finding.measure}_{name}", value=value, effective=None))
+            holm_bh_tests = after.get(place, (None, None, 0))
+            for ending, value in zip(("holm", "bh"), holm_bh_tests, strict=False):
+                name = f"{finding.measure}_{ending}"
+                made.append(replace(finding, measure=name, value=value, n=holm_bh_tests[2], effective=None))
     return made
 
 
 def _is_test(finding: Finding) -> bool:
     value = finding.value
     return (finding.effective or 0) >= LEAST and isinstance(value, int | float) and not isnan(value)
-
-
-def counted(findings: Iterable[Finding], member: Finding) -> tuple[int, int]:
-    """Return how many tests the family of a test has, and how many of these have p < 5% before correction."""
-    family = family_of(member)
-    tests = [finding for finding in findings if _is_test(finding) and family_of(finding) == family]
-    return len(tests), sum(float(test.value or 0) < 0.05 for test in tests)

@@ -23,7 +23,6 @@ from ...runs.result.verdict import (
 )
 from ...stats.distributions import student_bound
 from ...stats.sampling import Estimate
-from .corrections import counted
 
 _LEAST = 30
 """Words that a group has at least before it is called the worst."""
@@ -97,16 +96,14 @@ def surest(effects: Iterable[Effect | None]) -> list[Effect]:
     return sorted(sure, key=lambda effect: (effect.sure != SHOWN, -abs(effect.size)))
 
 
-def comparisons_text(findings: Iterable[Finding], effect: Effect) -> str:
-    """Return how many groups were compared, and for a suggestion how many would seem to differ by luck."""
-    tests, low = counted(findings, effect.p)
-    if tests < 2:
+def comparisons_text(effect: Effect) -> str:
+    """Return how many groups were compared, and of a suggestion how many false ones are among such findings."""
+    tests = effect.holm.n or 0
+    if tests < 2 or effect.holm is effect.p:
         return ""
     if effect.sure == SHOWN:
-        return f"; the surest of {tests} comparisons"
-    luck = f"{0.05 * tests:.{int(tests < 20)}f}"
-    q = f"q = {float(effect.bh.value or 0):.2f}".replace("0.", ".")
-    return f"; {tests} comparisons, of which {low} have p < .05 and {luck} would by luck; {q}"
+        return f"; {tests:,} comparisons"
+    return f"; {tests:,} comparisons, q = {float(effect.bh.value or 0):.2f}"
 
 
 @dataclass(frozen=True)
@@ -285,7 +282,7 @@ class SystemVerdicts:
         for side in (-1, 1):
             for effect in [effect for effect in sure if effect.size * side > 0][:1]:
                 by = {key: value for key, value in effect.finding.by.items() if key != "baseline"}
-                also = comparisons_text(self.index.findings, effect)
+                also = comparisons_text(effect)
                 yield from self.difference(system, baseline, by, where=f" at {called(by)}", also=also)
 
     def weakest(self, system: str, *keys: str) -> Iterator[Verdict]:
@@ -332,7 +329,7 @@ class SystemVerdicts:
         tail = f"; {more} more {'is' if more == 1 else 'are'} {'below' if low else 'above'} that" if more else ""
         tail += f"; {count_text(small, 'group')} of fewer than {least} {self.words.unit}s not ranked" if small else ""
         text = (
-            f"{name} is {'weakest' if low else 'strongest'} at {listed(texts)}: {self.words.name} compared with "
+            f"{name} has its {'lowest' if low else 'highest'} {self.words.name} at {listed(texts)}, compared with "
             f"{score_text(overall)} overall{tail}."
         )
         weight = abs(float(overall.value) - float(scores[0].value or 0))

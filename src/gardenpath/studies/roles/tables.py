@@ -343,7 +343,7 @@ def _costliest(index: FindingIndex, measure: str, system: str, changes: Sequence
         if mixed is not None and mixed.value:
             rests_on.append(mixed)
             tail = f"; more than one word changes in {mixed.value:,} of {count_text(mixed.n, 'pair')}"
-    compared = comparisons_text(index.findings, cost)
+    compared = comparisons_text(cost)
     text = f"{name} {loss_text(cost.finding)} {where}, {count_text(cost.finding.n, 'pair')}"
     text += f"{compared} ({cost.sure}){tail}."
     yield Verdict(text, cost.sure, tuple(rests_on), weight=abs(cost.size), examples="wrong")

@@ -146,6 +146,8 @@ def judgement_verdicts(findings: Sequence[Finding]) -> Iterator[Verdict]:
         if (chance := against_chance(verdicts, system)) and not _is_excused(verdicts, system, chance)
     }
     yield from by_chance(list(tested.values()), what=_CHOICES, unit="pair")
+    few = {name for system, name in verdicts.names.items() if against_chance(verdicts, system) is None}
+    yield from verdicts.scores({name: score for name, score in verdicts.overall().items() if name in few})
     for system in verdicts.index.systems:
         unusable = verdicts.index.get("unusable", system)
         if unusable is None or float(unusable.value or 0) < _MANY:
