@@ -11,7 +11,7 @@ comma  := ,
 stamp   = $(VENV)/.installed-$(subst $(comma),-,$(1))
 install = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$(if $(1),[$(1)])" && touch $(call stamp,$(or $(1),base))
 
-.PHONY: demo test lint format bench fuzz wheels docs clean help
+.PHONY: demo test lint format bench calibrate fuzz wheels docs clean help
 help:            ## show this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 14
 
@@ -32,6 +32,9 @@ format: $(call stamp,$(EXTRAS))  ## let ruff put the code into house style
 
 bench: $(call stamp,bench)  ## measure against the peers, as ratios
 	$(BIN)/python -m benchmarks
+
+calibrate: $(call stamp,$(EXTRAS))  ## simulate how well intervals, tests and verdicts keep their promises
+	$(BIN)/python -m calibration
 
 fuzz: $(call stamp,$(EXTRAS))  ## attack every reader with mutated inputs: INPUTS and SECONDS for each
 	$(BIN)/python -m fuzz --inputs $(INPUTS) --seconds $(SECONDS)

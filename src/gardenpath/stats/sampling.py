@@ -13,7 +13,7 @@ interval of a difference and its p are two readings of the same standard error, 
     >>> share(right, asked)                                  # six lexemes with four sentences each
     Estimate(value=0.625, low=0.269..., high=0.882..., clusters=6, effective=6.0)
     >>> share(np.array([1, 1, 1]), np.ones(3))               # all right: Wilson's interval, never of width zero
-    Estimate(value=1.0, low=0.438..., high=1.0, clusters=3, effective=3.0)
+    Estimate(value=1.0, low=0.438..., high=1.0, clusters=3, effective=3)
 
 Two groups of items are compared over all pairs of an item of each (`compare_groups`). Pairs may be kept to items of one
 stratum (a construction), so that a difference between strata is no difference between groups. The mean over pairs
