@@ -292,6 +292,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         gold = given_treebank(source)
         for grouping in settings.groupings:
             grouping.check(gold)  # before anything is parsed
+        for phenomenon in settings.phenomena:
+            if phenomenon.is_for(gold):
+                phenomenon.check(gold)
         return gold
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
@@ -310,6 +313,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
     ) -> ParsedSystems:
+        for phenomenon in settings.phenomena:
+            if phenomenon.is_for(material) and not phenomenon.words(material).any():
+                work.tell_notes(phenomenon.name, phenomenon.check(material))
         return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
