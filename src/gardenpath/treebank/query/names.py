@@ -8,7 +8,6 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ...errors import UsageError
 from ..trees.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES
 from .nodes import COLUMNS, PLACE, QueryNodes, QueryWords, as_number
 from .request import (
