@@ -63,6 +63,11 @@ def missing_layers(gold: Treebank, system: Treebank) -> list[str]:
     return [name for name, column in _LAYERS.items() if _has(gold, column) and not _has(system, column)]
 
 
+def unannotated_layers(gold: Treebank) -> list[str]:
+    """The layers that no word of gold has, by the names of their metrics."""
+    return [name for name, column in _LAYERS.items() if not _has(gold, column)]
+
+
 def _has(treebank: Treebank, column: str) -> bool:
     cells = treebank.column(column)
     there = np.bincount(cells.codes, minlength=len(cells.values))  # np.unique would import numpy.ma: 7 ms

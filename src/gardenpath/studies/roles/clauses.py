@@ -226,8 +226,8 @@ VERB_SECOND = frozenset("af bar da de fo fy gsw is lb nds nl no sv yi".split())
 
 
 def has_datives(treebank: Treebank) -> bool:
-    """By the name of the file, else because German function words are frequent in it."""
-    return _language(treebank) in DATIVES
+    """By the name of the file, else because German function words are frequent in it; and some words have a Case."""
+    return _language(treebank) in DATIVES and "Case" in feature_names(treebank)
 
 
 def is_verb_second(treebank: Treebank) -> bool:

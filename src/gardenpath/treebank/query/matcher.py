@@ -151,8 +151,8 @@ class Conditions:
             case EqualClause(left, right, negated):
                 return self._equal(left, right, negated, bound)
             case CompareClause(left, operator, right):
-                number = self._numbers(right, bound) if isinstance(right, Reference) else right
-                compared: Mask = _COMPARED[operator](self._numbers(left, bound), number)
+                other = self._numbers(right, bound) if isinstance(right, Reference) else right
+                compared: Mask = _COMPARED[operator](self._numbers(left, bound), other)
                 return compared
             case FeatureClause(reference, test):
                 codes, values = self._coded(reference, bound)

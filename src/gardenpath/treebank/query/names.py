@@ -112,8 +112,8 @@ def _of_label(test: LabelTest, labels: Collection[str], request: Request, nodes:
         yield from _of_values(_LABEL, test.whole, labels, known, request, nodes)
     for part in test.parts:
         there = {value for label in labels if (value := label_part(label, part.name)) is not None}
-        known = RELATIONS | there
-        yield from _of_values(_PART, part, there, known if part.name == "1" else None, request, nodes)
+        closed = RELATIONS | there if part.name == "1" else None
+        yield from _of_values(_PART, part, there, closed, request, nodes)
 
 
 def _of_values(
