@@ -319,7 +319,7 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
     ) -> ParsedSystems:
         for phenomenon in settings.phenomena:
-            if phenomenon.is_for(material) and not phenomenon.words(material).any():
+            if phenomenon.is_for(material):
                 work.tell_notes(phenomenon.name, phenomenon.check(material))
         return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 

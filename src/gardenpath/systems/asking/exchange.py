@@ -212,16 +212,18 @@ def _query_again(answered: Sequence[tuple[B, Any]], system: System, place: Workp
     size = min(SAMPLE - repeatability_of(system).queried, total)
     if size < 1:
         return
-    sentences: list[B] = []
-    before: list[Any] | None = []
+    chosen: dict[int, list[int]] = {}
     for number in range(size):  # spread over all pieces
         place_in_all = number * total // size
         which = bisect_right(ends, place_in_all)
+        chosen.setdefault(which, []).append(place_in_all - ends[which] + len(answered[which][0]))
+    sentences: list[B] = []
+    before: list[Any] | None = []
+    for which, places in chosen.items():
         piece, received = answered[which]
-        at = place_in_all - ends[which] + len(piece)
-        sentences.append(piece.part(at, at + 1))
         outputs = piece.outputs(received)
-        before = [*before, outputs[at]] if before is not None and outputs is not None else None
+        sentences += [piece.part(at, at + 1) for at in places]
+        before = [*before, *(outputs[at] for at in places)] if before is not None and outputs is not None else None
     sample = sentences[0].joined(sentences[1:])
     after = _outputs_anew(sample, system, place, 1)
     if before is None and after is not None:  # where outputs cannot be cut by sentence, the sample is queried twice
