@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..trees.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES
+from ..format.universal import RELATIONS, UNIVERSAL_FEATURES, UPOS_TAGS
 from .nodes import COLUMNS, PLACE, QueryNodes, QueryWords, as_number
 from .request import (
     CompareClause,
@@ -24,8 +24,6 @@ from .request import (
     special_parts,
 )
 
-RELATIONS = CONTENT | FUNCTIONAL | {"punct"}
-UPOS_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 INSTEAD = {
     "wordform": "Grew computes it: write form, as in form=/the/i, which ignores case",
     "textform": "Grew computes it: write form, which is the form of the word, not of its multiword token",
@@ -128,7 +126,8 @@ def _of_values(
         todo = f"did you mean {' or '.join(near)}?" if near else f"there are {_some(there)}"
         raise pointed_error(request.text, f"unknown {name} {unknown[0]!r}", test.place, todo)
     for value in absent:
-        near = get_close_matches(value, sorted(there), n=3, cutoff=0.6)
+        is_valid = known is not None and value not in unknown
+        near = [] if is_valid else get_close_matches(value, sorted(there), n=3, cutoff=0.6)
         end = f"; did you mean {' or '.join(near)}?" if near else ""
         unit, has = ("edge", f"the {name[5:]} {value}") if name in (_LABEL, _PART) else (nodes.unit, f"{name}={value}")
         yield f"no {unit} of {PurePath(nodes.name).name} has {has}{end}"
