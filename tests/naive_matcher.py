@@ -13,6 +13,7 @@ from gardenpath.phrase.tree import Node as PhraseNode
 from gardenpath.treebank import Node, Sentence
 from gardenpath.treebank.query.request import (
     Clause,
+    CompareClause,
     DistanceClause,
     DominanceClause,
     EdgeClause,
@@ -110,6 +111,9 @@ def holds(clause: Clause, match: Match, edges: Edges, sentence: Sentence) -> boo
             first_value, second_value = (referred(reference, match, edges) for reference in (left, right))
             there = first_value is not None and second_value is not None
             return there and (first_value != second_value if negated else first_value == second_value)
+        case CompareClause(left, operator, right):
+            numbers = [referred(side, match, edges) if isinstance(side, Reference) else side for side in (left, right)]
+            return compared_numbers(numbers, operator)
         case FeatureClause(reference, test):
             return test.holds(referred(reference, match, edges))
         case SpanClause(first, second, relation):
@@ -124,6 +128,14 @@ def compared(gap: int, signed: bool, operator: str, number: int) -> bool:
         ">": size > number, "<=": size <= number, ">=": size >= number,
     }  # fmt: skip
     return bool(answers[operator])
+
+
+def compared_numbers(values: Sequence[Any], operator: str) -> bool:
+    try:
+        first, second = (float(value) for value in values)
+    except (TypeError, ValueError):
+        return False
+    return {"<": first < second, ">": first > second, "<=": first <= second, ">=": first >= second}[operator]
 
 
 def holds_of_phrases(clause: Clause, match: Match, edges: Edges) -> bool:
@@ -162,6 +174,11 @@ def holds_of_phrases(clause: Clause, match: Match, edges: Edges) -> bool:
             first_value, second_value = (phrase_referred(reference, match, edges) for reference in (left, right))
             there = first_value is not None and second_value is not None
             return there and (first_value != second_value if negated else first_value == second_value)
+        case CompareClause(left, operator, right):
+            numbers = [
+                phrase_referred(side, match, edges) if isinstance(side, Reference) else side for side in (left, right)
+            ]
+            return compared_numbers(numbers, operator)
         case FeatureClause(reference, test):
             return test.holds(phrase_referred(reference, match, edges))
     raise AssertionError(clause)
@@ -186,6 +203,8 @@ def phrase_referred(reference: Reference, match: Match, edges: Edges) -> str | N
 def phrase_value(node: PhraseNode, feature: str) -> str | None:
     if feature in NODE_FEATURES:
         return NODE_FEATURES[feature](node, TIGER)
+    if feature == "__id__":
+        return str(node.number + 1)
     places = sorted(node.positions)
     gaps = sum(right - left > 1 for left, right in pairwise(places))
     if feature in ("form", "pos", "lemma", "morph") and not node.is_token:
@@ -239,6 +258,8 @@ def referred(reference: Reference, match: Match, edges: Edges) -> str | None:
 def value(node: Node, feature: str) -> str | None:
     if feature == "form":
         return node.form
+    if feature == "__id__":
+        return str(node.ord)
     if feature in ("lemma", "upos", "xpos"):
         return {"lemma": node.lemma, "upos": node.upos, "xpos": node.xpos}[feature].replace("_", "") or None
     return node.feats.get(feature) or node.misc.get(feature)

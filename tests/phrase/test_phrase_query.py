@@ -60,6 +60,9 @@ PATTERNS = [
     "e: X -> Y; e.length = 1",
     "X.function = Y.function; X [cat]; Y [cat]",
     "X.gap = 1; X [cat]",
+    "X -> Y; X -> Z; Y.__id__ < Z.__id__",
+    "X -> Y; X.tokens > 2; Y.arity <= 1",
+    "X [cat]; Y [cat]; X.start < Y.start; X.gap >= Y.gap",
     "pattern { X [cat=S] } without { X ->> Y; Y [cat=NP] }",
     "pattern { X [cat=S] } with { X -[SB]-> Y; Y [gap] }",
     "pattern { X ->> Y; X [gap]; Y [gap] } without { X -> Y }",
@@ -191,7 +194,7 @@ def test_what_depends_on_the_scheme_needs_one() -> None:
     assert matches[0]["Y"].word == "a"
     assert "|scheme:tiger|" in str(search_result(matches).signature)
     assert "scheme:" not in str(search_result(search([tree], "X [cat=XX]")).signature)
-    with pytest.raises(UsageError, match="do not tell their annotation scheme"):
+    with pytest.raises(UsageError, match="kind depends on the annotation scheme"):
         search([tree], "X [cat=XX]").counts("X.kind")
     with pytest.raises(UsageError, match="secondary edges are for phrase trees"):
         gp.search("bundled:de-test", "X ~> Y")

@@ -474,3 +474,16 @@ def test_batches_are_of_small_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     tasks += [(["-"], "-"), (["x.zip"], "x.zip"), (["none"], "none")]
     names = [[suite for _, suite in batch] for batch in batches(tasks)]
     assert names == [["0", "1"], ["2"], ["3"], ["4", "5", "6"], ["7"], ["-"], ["x.zip"], ["none"]]
+
+
+def test_layers_that_no_word_has_are_no_numbers() -> None:
+    rows = ["1\ta\t{}\t{}\t_\t_\t0\troot\t_\t_", "2\tb\t{}\t{}\t_\t_\t1\tdep\t_\t_", "", ""]
+    bare = measure(Treebank("\n".join(rows).replace("{}", "_").encode()))
+    assert bare.sizes.lemmas is None
+    assert bare.morphology.head_pos_entropy is None
+    assert bare.morphology.form_to_lemma is None
+    assert bare.upos == {}
+    full = measure(Treebank("\n".join(rows).replace("{}", "X").encode()))
+    assert full.sizes.lemmas == 1
+    assert full.morphology.head_pos_entropy is not None
+    assert full.upos == {"X": 2}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import accumulate
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..treebank.format.columns import Column
-from ..treebank.query.nodes import Ints, Mask, QueryNodes, codes_of, marked_words
+from ..treebank.query.nodes import PLACE, Ints, Mask, QueryNodes, codes_of, marked_words
 from ..treebank.query.request import (
     FunctionClause,
     LabelTest,
@@ -128,6 +129,10 @@ class PhraseNodes(QueryNodes):
         asked = self.scheme is not None and (self._given or self._feature_codes)
         return [("scheme", self._known_scheme.name)] if asked else []
 
+    @cached_property
+    def second_labels(self) -> frozenset[str]:  # type: ignore[override]
+        return frozenset(label for tree in self.trees for _, label, _ in tree.secondary)
+
     def second_edges(self, test: LabelTest) -> tuple[Ints, Ints]:
         """Edges to the virtual root, which is no node, are left out."""
         edges = [
@@ -169,9 +174,11 @@ class PhraseNodes(QueryNodes):
             name, known, by_scheme = f"{part.function}(…)", [f"{name}(…)" for name in NODE_FUNCTIONS], True
         else:
             name = part.feature if isinstance(part, Reference) else part.name
-            known, by_scheme = [*FEATURES, *NODE_FEATURES], name in NODE_FEATURES
+            known, by_scheme = [*FEATURES, PLACE, *NODE_FEATURES], name in NODE_FEATURES
         if name not in known:
-            return f"phrase trees have no {name!r}: there are {', '.join(known)}"
+            near = get_close_matches(name, known, n=1)
+            end = f"; did you mean {near[0]}?" if near else ""
+            return f"phrase trees have no {name!r}: there are {', '.join(known)}{end}"
         if by_scheme and self.trees and self.scheme is None:
             return f"{name} depends on the annotation scheme, and these trees do not tell theirs"
         return ""

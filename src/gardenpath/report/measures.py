@@ -22,6 +22,10 @@ _NOTE = (
     "Crossing ratio: mean C/|Q| over trees where |Q| > 0. "
     "Word entropy to head pos entropy: scaled to 0 (simple) to 1 (complex) as in EDV, Appendix C."
 )
+_OF_LAYERS = (
+    "lemmas", "form_to_lemma", "form_to_inflected_lemma", "head_pos_entropy", "morphological_complexity",
+)  # fmt: skip
+"""Measures that need lemmas or parts of speech."""
 _MANY = "Tags, relations, displacements and all other measures of many files: --format tsv or json."
 
 
@@ -30,7 +34,7 @@ def measure_tables(described: Descriptions) -> list[Table]:
     suites = described.suites
     if len(suites) > COLUMNS:
         return [_main_measures(title, names, described) for title, names in MAIN.items()]
-    rows: list[list[Value]] = [[_shown(name), *described.values(name)] for name in described.measures]
+    rows: list[list[Value]] = [[_shown(name), *_values(described, name)] for name in described.measures]
     tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_NOTE)]
     for key, title in _GROUPS.items():
         cells = {(f.by[key], f.measure, f.suite): f.value for f in described if key in f.by}
@@ -47,9 +51,15 @@ def measure_tables(described: Descriptions) -> list[Table]:
 
 
 def _main_measures(title: str, names: Sequence[str], described: Descriptions) -> Table:
-    columns = (described.suites, *(described.values(name) for name in names))
+    columns = (described.suites, *(_values(described, name) for name in names))
     note = f"{_NOTE} {_MANY}" if title == [*MAIN][-1] else ""
     return Table(title, ["file", *map(_shown, names)], list(zip(*columns, strict=True)), digits=3, note=note)
+
+
+def _values(described: Descriptions, name: str) -> list[Value]:
+    """The values of a measure; in words where a treebank lacks the layer that it is made from."""
+    words = "not annotated" if name in _OF_LAYERS else None
+    return [words if value is None else value for value in described.values(name)]
 
 
 def _shown(name: str) -> str:

@@ -138,7 +138,7 @@ class ChartModel(NetworkModel[Shape]):
     """A phrase parser with functions, tags and gaps. Its weights are read when it is first asked."""
 
     kind = KIND
-    habits = Habits(chunk=250)
+    habits = Habits(chunk=250, repeatable=True)
     shapes = Shape
     further = (INVENTORY,)
 

@@ -132,7 +132,7 @@ class NeuralModel(NetworkModel[Architecture]):
     Its weights are read when the first sentence is scored.
     """
 
-    habits = Habits(chunk=1000)
+    habits = Habits(chunk=1000, repeatable=True)
     shapes = Architecture
     _last: tuple[Sentences, list[NDArray[np.float64]], NDArray[np.float64]] | None = None
 

@@ -130,7 +130,7 @@ def _check(model: BackoffModel) -> None:
 class NGram:
     """A back-off model. Its file is read when the first sentence is scored."""
 
-    habits = Habits(chunk=2000)
+    habits = Habits(chunk=2000, repeatable=True)
 
     def __init__(self, argument: str) -> None:
         self.path = Path(argument).expanduser().resolve()

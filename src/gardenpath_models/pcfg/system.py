@@ -26,7 +26,7 @@ from .written import SUFFIX, read_written
 class PCFGModel:
     """A phrase parser and a language model. Its file is read when it is first asked."""
 
-    habits = Habits(chunk=100)
+    habits = Habits(chunk=100, repeatable=True)
 
     def __init__(self, argument: str) -> None:
         self.path = Path(local(argument)).expanduser().resolve()

@@ -176,7 +176,7 @@ class StructuralModel(NetworkModel[Shape]):
     Surprisal is -log2 of the probability of all hypotheses in the beam after a word over that before it.
     """
 
-    habits = Habits(chunk=16)
+    habits = Habits(chunk=16, repeatable=True)
     shapes = Shape
     further = (ACTIONS,)
     _last: tuple[Sentences, list[BeamResult]] | None = None

@@ -30,7 +30,8 @@ def test_every_study_opens_with_measures_that_are_explained() -> None:
         assert all(defined(notes.main)[name]["meaning"] for name in notes.main)
     measures = all_measures()
     assert all("\n" not in measure.meaning and len(measure.meaning) < 100 for measure in measures.values())
-    assert len(measures) == sum(len(notes.measures) for notes in all_notes().values()), "a measure is defined twice"
+    own = sum(len(notes.measures) for notes in all_notes().values())
+    assert len(measures) == own + 1, "a measure is defined twice"  # the engine adds one
 
 
 def test_codes_are_explained_by_their_key() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.errors import UsageError
 from gardenpath.runs.result.result import Result
 from gardenpath.studies.engine.declaration import parts_of
@@ -208,3 +209,14 @@ def test_observations_have_a_row_per_word_and_system(gold: Treebank) -> None:
 def test_one_sentence_still_has_an_interval(gold: Treebank) -> None:
     result = evaluate(gold[:1], {"self": gold[:1]}, by=GROUPINGS)
     assert all(f.value is not None for f in result.findings if f.measure == "las")
+
+
+def test_layers_that_gold_lacks_are_said_to_say_nothing() -> None:
+    row = "1\ta\t{}\t{}\t_\tA=B\t0\troot\t_\t_\n\n"
+    bare, full = (Treebank(row.replace("{}", value).encode()) for value in ("_", "X"))
+    note = gp.evaluate(bare, {"x": bare}).tables[0].note
+    assert "Gold has no UPOS, XPOS or Lemmas: what systems score there" in note
+    assert "Gold has no XPOS: what" in gp.evaluate(full, {"x": full}).tables[0].note
+    for name, what in (("Case", "no word of"), ("upos", "no word of"), ("Kase", "did you mean Case")):
+        with pytest.raises(UsageError, match=what):
+            gp.evaluate(bare, {"x": bare}, by=[name])

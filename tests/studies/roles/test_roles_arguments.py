@@ -19,6 +19,8 @@ from gardenpath.studies.roles.clauses import (
     is_verb_second,
     marks_definiteness,
 )
+from gardenpath.studies.roles.declaration import WordOrderSettings
+from gardenpath.studies.roles.word_order import WORD_ORDER
 from gardenpath.treebank import Treebank, read
 
 EVERYTHING = ClauseRules("main", datives=True, apart=True)
@@ -140,7 +142,7 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("clue", CLUES)
+@pytest.mark.parametrize("clue", TOLD)
 def test_what_tells_subject_and_object_apart(clue: str) -> None:
     """`der` is nominative of a masculine noun; `die` is both cases of a feminine one, and of all plurals."""
     clauses = clauses_of(bank(*FILLED, TOLD[clue]))
@@ -149,11 +151,11 @@ def test_what_tells_subject_and_object_apart(clue: str) -> None:
     assert CLUES[int(alone[0])] == ("agreement" if clue == "agreement" else "rare")
 
 
-def test_without_case_nothing_tells_but_agreement() -> None:
+def test_without_case_agreement_tells_and_the_rest_is_not_annotated() -> None:
     dogs = ["dogs/NOUN/Number=Plur/2/nsubj see/VERB/Number=Plur/0/root cats/NOUN/Number=Plur/2/obj"] * RARE
     singular = "dogs/NOUN/Number=Plur/2/nsubj see/VERB/Number=Plur/0/root Kim/NOUN/Number=Sing/2/obj"
     clues = case_clues(clauses_of(bank(*dogs, singular))).tolist()
-    assert [CLUES[clue] for clue in clues] == ["open"] * RARE + ["agreement"]
+    assert [CLUES[clue] for clue in clues] == ["not annotated"] * RARE + ["agreement"]
 
 
 def test_a_pronoun_tells_where_nouns_have_no_case() -> None:
@@ -162,6 +164,74 @@ def test_a_pronoun_tells_where_nouns_have_no_case() -> None:
     nouns = "cats/NOUN/Number=Plur/2/nsubj saw/VERB/_/0/root dogs/NOUN/Number=Plur/2/obj"
     clues = case_clues(clauses_of(bank(*[he] * RARE, mixed, nouns))).tolist()
     assert [CLUES[clue] for clue in clues[RARE:]] == ["case", "open"]
+
+
+def marked(subject: str, obj: str, feats: str = "_") -> str:
+    """Subject, verb and object, of which the first and the last have these adpositions."""
+    rows, verb = [], 2 + bool(subject)
+    for place, (adposition, noun, role) in enumerate(((subject, "man", "nsubj"), (obj, "dog", "obj"))):
+        head = verb - 1 if place == 0 else verb + 1 + bool(adposition)
+        rows.append(f"{adposition}/ADP/_/{head}/case" if adposition else "")
+        rows.append(f"{noun}/NOUN/{feats}/{verb}/{role}")
+        rows.append("sees/VERB/_/0/root" if place == 0 else "")
+    return " ".join(filter(None, rows))
+
+
+def told(*sentences: str) -> list[str]:
+    return [CLUES[clue] for clue in case_clues(clauses_of(bank(*sentences))).tolist()]
+
+
+def test_an_adposition_of_one_of_the_two_tells_them_apart() -> None:
+    """As in Coptic or Spanish (object), in Japanese (both, different), and where both may have the same (topics)."""
+    case = "Case=Nom|Number=Sing"  # both layers are there
+    assert told(marked("", "n", case), marked("", "", case)) == ["adposition", "open"]
+    assert told(marked("ga", "o", case)) == ["adposition"]
+    assert told(marked("wa", "wa", case)) == ["open"]
+    topics = [marked("wa", "", case)] * 5 + [marked("", "wa", case)] * 5
+    assert told(*topics) == ["open"] * 10  # both take it
+    assert told(*topics, marked("wa", "o", case))[-1] == "adposition"
+    few = [marked("", "n", case)] * 30 + [marked("n", "", case)]
+    assert told(*few) == ["adposition"] * 30 + ["open"]  # one in thirty is a mistake
+
+
+def test_what_no_word_of_a_treebank_has_is_not_annotated() -> None:
+    coptic = [marked("", "n")] * 3 + [marked("", "")] * 7
+    assert told(*coptic) == ["adposition"] * 3 + ["not annotated"] * 7
+    result = treebank_view(bank(*coptic))
+    counts = {
+        finding.by["clue"]: finding.value
+        for finding in result.findings
+        if finding.measure == "clauses" and "clue" in finding.by
+    }
+    assert counts == {"adposition": 3, "not annotated": 7}
+    texts = " ".join(verdict.text for verdict in result.verdicts)
+    assert "Case and Number, Person and Gender: not annotated" in texts
+    assert "70.0" in texts
+    assert "leave subject and object open" not in texts
+    note = next(table.note for table in result.tables if table.name == "by-clue")
+    assert "No word of the treebank has Case or Number, Person and Gender." in note
+
+
+def test_kinds_that_no_annotation_tells_are_not_counted_as_none() -> None:
+    plain = treebank_view(bank(marked("", "")), by=["kind"])
+    kinds = {finding.by["kind"] for finding in plain.findings if "kind" in finding.by}
+    assert kinds == {"all", "other", "expletive", "clausal"}
+    note = next(table.note for table in plain.tables if table.name == "by-kind")
+    for kind in ("relative (PronType)", "interrogative (PronType)", "reflexive (Reflex)", "passive (the subtype pass)"):
+        assert kind in note
+    assert "Finiteness is not annotated" in plain.tables[0].note
+    feats = "PronType=Prs|Reflex=Yes"
+    full = treebank_view(bank(marked("", "", feats), f"it/PRON/{feats}/2/nsubj:pass seen/VERB/VerbForm=Fin/0/root"))
+    kinds = {finding.by["kind"] for finding in full.findings if "kind" in finding.by}
+    assert kinds == {"all", *KINDS}
+    assert "Finiteness" not in full.tables[0].note
+
+
+def test_a_treebank_without_definiteness_keeps_none() -> None:
+    gold = bank(marked("", ""))
+    kept = WORD_ORDER.kept(treebank_view(gold).judged, WordOrderSettings()).observations
+    assert kept is not None
+    assert kept.frame()["subject"].to_list() == [None]
 
 
 # ---- the study

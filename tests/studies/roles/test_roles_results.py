@@ -416,7 +416,7 @@ def test_no_order_is_called_the_most_frequent_where_chance_may_have_put_it_first
 def test_the_orders_of_a_treebank_lead_to_verdicts_that_rest_on_findings() -> None:
     result = gp.word_order("bundled:de-test", "baseline:subject-first")
     assert "SVO is the most frequent order" in result.verdicts[0].text
-    assert any(verdict.text.startswith("Case and agreement leave") for verdict in result.verdicts)
+    assert any(verdict.text.startswith("Case, adpositions and agreement leave") for verdict in result.verdicts)
     check_verdicts(result)
     lead = next(finding for finding in result.findings if finding.measure == "share_lead")
     shares = {f.by["order"]: f.value for f in result.findings if f.measure == "share" and list(f.by) == ["order"]}

@@ -23,7 +23,7 @@ from gardenpath.systems.bridges.bridge import (
     without_counterpart,
 )
 from gardenpath.treebank import Treebank, score
-from gardenpath.treebank.trees.scores import CONTENT, FUNCTIONAL
+from gardenpath.treebank.format.universal import RELATIONS
 
 CLEARNLP, TIGER = BRIDGES
 
@@ -164,7 +164,7 @@ def test_every_line_of_the_table(bridge: LabelBridge) -> None:
     tried = {label for label, _, _ in relations}
     tried |= {row[7].lower() for words, _ in REDRAWN[bridge] for row in rows(words)}
     assert table(bridge.scheme).keys() - tried - {"sb:pass"} == set()
-    universal = CONTENT | FUNCTIONAL | {"punct"}
+    universal = RELATIONS
     stated = {relation for lines in table(bridge.scheme).values() for _, _, relation in lines} - {"-"}
     assert {relation.partition(":")[0] for relation in stated} <= universal
 

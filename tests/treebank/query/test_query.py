@@ -11,7 +11,7 @@ from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.treebank import Treebank
 from gardenpath.treebank.query import matcher as bindings
 from gardenpath.treebank.query.parser import read_request
-from gardenpath.treebank.query.search import Matches
+from gardenpath.treebank.query.search import Matches, search_result
 from naive_matcher import naive_matches
 
 PATTERNS = [
@@ -62,6 +62,15 @@ PATTERNS = [
     "e: X -> Y; f: Z -> W; e << f",
     "e: X -> Y; f: Y -> Z; e <> f",
     "e: X -> Y; Z []; Z << e",
+    "X -> Y; X -> Z; Y.__id__ < Z.__id__",
+    "X []; Y []; X.__id__ >= Y.__id__",
+    "X [__id__=2]",
+    "X -> Y; Y.__id__ > 1",
+    "X.Rank < 2; X []",
+    "X -> Y; X.Rank >= Y.Rank",
+    "e: X -> Y; e.length > 1",
+    "e: X -> Y; f: X -> Z; e.delta < f.delta",
+    "X -[1=nsubj, !enhanced]-> Y",
     "X -> Y; length(X,Y) > 2",
     "X -> Y; delta(X,Y) = -1",
     "X -> Y; delta(X, Y) <= 1; length(X,Y) <> 2",
@@ -99,7 +108,7 @@ WORD = st.tuples(
     st.sampled_from(["a", "b", "A", "ab"]), st.sampled_from(["a", "b", "_"]), st.sampled_from(["VERB", "NOUN", "DET"]),
     st.sampled_from(["_", "Number=Sing", "Number=Plur", "Case=Acc|Number=Sing"]), st.integers(-1, 5),
     st.sampled_from(["nsubj", "nsubj:pass", "obj", "det", "root", "comp:obl@x"]),
-    st.sampled_from(["_", "SpaceAfter=No", "Number=Dual"]),
+    st.sampled_from(["_", "SpaceAfter=No", "Number=Dual", "Rank=1", "Rank=2.5", "Rank=-3", "Rank=high"]),
 )  # fmt: skip
 
 
@@ -207,7 +216,15 @@ def test_words_values_and_counts(german: Treebank) -> None:
         ("pattern { X [] } global { is_green }", "'is_green' is not a condition", 27),
         ("e: X -> Y; e: X -> Z", "'e' is the name of two edges", 1),
         ("X: X -> Y", "'X' is the name of a node and of an edge", 1),
-        ("X.lemma", "= or <> is missing", 8),
+        ("X.lemma", "=, <> or a comparison such as < is missing", 8),
+        ("X.lemma < ", "a number, or a feature such as Y.__id__, is missing at the end", 11),
+        ("X.Rank < 1.a", "'1.a' is not a number", 10),
+        ("X [lemma=lex.lemma]", "lexicons are not supported: write the values themselves", 10),
+        ("X [lemma=be|lex.lemma]", "lexicons are not supported", 13),
+        ("X.lemma = lex.lemma; X []", "lexicons are not supported", 11),
+        ("X -[E:nsubj]-> Y", "enhanced edges (DEPS) are not searched: ask for the basic edge", 5),
+        ("X -[nsubj|E:nsubj]-> Y", "enhanced edges (DEPS) are not searched", 5),
+        ("X -[1=nsubj, enhanced=yes]-> Y", "enhanced edges (DEPS) are not searched", 14),
         ("X ->> X", "these are one node", 3),
         ("X [] ; X $", "a node is missing at the end", 11),
     ],
@@ -221,6 +238,8 @@ def test_errors_point_at_the_character(request_text: str, what: str, place: int)
 
 
 def test_an_error_in_a_long_request_names_the_line() -> None:
+    with pytest.raises(UsageError, match="line 2, character 1: lexicons are not supported"):
+        read_request("X []\n#BEGIN lex")
     with pytest.raises(UsageError, match=r"line 3, character 5") as error:
         read_request("pattern {\n  X -> Y;\n  X ~ Y\n}")
     assert "X ~ Y" in error.value.todo
@@ -249,3 +268,69 @@ def test_a_pattern_without_end_is_refused_before_memory_is(german: Treebank, mon
 def test_keys_that_mean_nothing(german: Treebank, key: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         german.search("e: V -> S").values(key)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what", "place"),
+    [
+        ("X [uppos=VERB]", "unknown feature 'uppos': did you mean upos?", 4),
+        ("X [Kase=Acc]", "unknown feature 'Kase': did you mean Case?", 4),
+        ("X []; X.lema = foo", "unknown feature 'lema': did you mean lemma?", 9),
+        ("X -> Y; X.colour = Y.colour", "unknown feature 'colour': there are form, lemma, upos, xpos", 11),
+        ("X [wordform=the]", "words have no 'wordform': Grew computes it: write form", 4),
+        ("X [!textform]", "words have no 'textform'", 5),
+        ("X [deprel=nsubj]", "write Y -[label]-> X", 4),
+        ("X [upos=VREB]", "unknown upos 'VREB'", 4),
+        ("X -[nsubject]-> Y", "unknown edge label 'nsubject'", 5),
+        ("X -[^nsubject]-> Y", "unknown edge label 'nsubject'", 5),
+        ("X -[1=nsubject]-> Y", "unknown edge label part 'nsubject'", 5),
+        ("pattern { X [] } without { X [Kase] }", "unknown feature 'Kase'", 31),
+        ("X.upos < Y.upos; X -> Y", "< compares numbers, and no upos is one", 3),
+    ],
+)
+def test_a_name_that_no_treebank_can_have_is_an_error(german: Treebank, pattern: str, what: str, place: int) -> None:
+    with pytest.raises(UsageError) as error:
+        german.search(pattern)
+    assert what in error.value.what
+    assert error.value.where == f"character {place}"
+    with pytest.raises(UsageError):
+        gp.evaluate(german, "baseline:nearest-head", gold=["tags"], queries=[pattern])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "note"),
+    [
+        ("X [Animacy=Anim]", "no word of de_garden-test.conllu has Animacy: it is not annotated there"),
+        ("X [NameType]", "no word of de_garden-test.conllu has NameType"),
+        ("X -> Y; X.Foreign = Y.Foreign", "no word of de_garden-test.conllu has Foreign"),
+        ("X -[clf]-> Y", "no edge of de_garden-test.conllu has the label clf"),
+        ("X -[nsubj|nsubject]-> Y", "has the label nsubject; did you mean nsubj"),
+        ("X [Case=Akk]", "no word of de_garden-test.conllu has Case=Akk"),
+        ("X [upos=SYM]", "no word of de_garden-test.conllu has upos=SYM"),
+        ("pattern { X [] } global { gender = news }", "has a comment 'gender'"),
+    ],
+)
+def test_a_valid_name_that_a_treebank_lacks_is_noted(german: Treebank, pattern: str, note: str) -> None:
+    matches = german.search(pattern)
+    assert note in " ".join(matches.notes)
+    result = search_result(matches)
+    assert note in result.tables[0].note
+    assert result.details["notes"] == matches.notes
+
+
+def test_names_that_are_there_are_not_noted(german: Treebank) -> None:
+    for pattern in ("X [Case=Acc]; Y -[nsubj]-> X", "X [SpaceAfter=No]", "X -[1=obl, !enhanced]-> Y", "X [lemma<>be]"):
+        names = [note for note in german.search(pattern).notes if "lemma" not in note]
+        assert not names, pattern
+
+
+def test_a_key_of_groups_is_checked_too(german: Treebank) -> None:
+    matches = german.search("X [upos=VERB]")
+    with pytest.raises(UsageError, match="did you mean Case"):
+        search_result(matches, by=["X.Kase"])
+    assert "no word of de_garden-test.conllu has Animacy" in search_result(matches, by=["X.Animacy"]).tables[0].note
+
+
+def test_layered_features_are_written_as_in_grew() -> None:
+    row = "1\ta\ta\tNOUN\t_\tNumber[psor]=Plur\t0\troot\t_\t_\n\n"
+    assert len(Treebank(row.encode()).search("X [Number__psor=Plur]")) == 1

@@ -91,6 +91,8 @@ class Workplace:
         from .processes import worker_count
 
         self.where, self.cluster, self.workers = where, cluster, worker_count(where.jobs)
+        self.queries_again = False
+        """Is a sample queried twice, of systems that may return something else the second time? In studies, yes."""
         self._pool: ProcessPoolExecutor | None = None
         self._environment: dict[str, str | None] = {}
 

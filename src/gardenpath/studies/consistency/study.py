@@ -16,7 +16,7 @@ from ...treebank.format.reading import given_treebank
 from ...treebank.format.treebank import Treebank
 from ..engine.corrections import corrected
 from ..engine.grouping import ColumnGroups
-from ..engine.parsers import guarded, unbridged
+from ..engine.parsers import guarded, unannotated_layers, unbridged
 from ..engine.study import Kept, Study, Work
 from .clusters import PARTS, BatchParses
 from .declaration import EXAMPLES, STUDY, ConsistencySettings
@@ -292,7 +292,8 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             per_sentence=settings.per_sentence, has_gold=has_gold,
         )  # fmt: skip
         if not asked.cases:
-            raise InputError("no sentence has a match", where=asked.name, todo=asked.reasons())
+            lacking = f"; not annotated: {', '.join(layers)}" if (layers := unannotated_layers(treebank)) else ""
+            raise InputError("no sentence has a match", where=asked.name, todo=asked.reasons() + lacking)
         return asked
 
     def groups(self, material: AskedVariants, settings: ConsistencySettings) -> ColumnGroups | None:

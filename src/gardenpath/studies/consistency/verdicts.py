@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.result.result import Finding, Value, Verdict
 from ...runs.result.verdict import MEASURED, SHOWN, SUGGESTED, count_text, difference_text, listed, outlying, share_text
+from ..engine.repeatability import noise_of
 from ..engine.verdicts import MeasureWords, SystemVerdicts, effect_of
 from .declaration import STAGES
 from .judging import NO_TREE
@@ -49,14 +50,17 @@ def consistency_verdicts(
         where = f" with other {perturbation}" if len(perturbations) > 1 else ""
         about = _About(verdicts, perturbation, order, where)
         for system in verdicts.index.systems:
-            yield from about.changed(system)
+            yield from about.changed(system) if about.exceeds_noise(system) else about.noise(system)
             yield from about.without_tree(system)
-            yield from about.stages(system)
-            yield from about.worst_values(system)
             yield from about.right(system)
-            yield from about.relabelled(system)
+            if about.exceeds_noise(system):
+                yield from about.stages(system)
+                yield from about.worst_values(system)
+                yield from about.relabelled(system)
         first, *others = verdicts.index.systems
-        for system in others:
+        for system in others if about.exceeds_noise(first) else ():
+            if not about.exceeds_noise(system):
+                continue
             yield from verdicts.difference(system, first, {"perturbation": perturbation}, where=where, keyed=False)
 
 
@@ -117,6 +121,9 @@ class _About:
         text = f"{what} {verb} the tree of {tried}, by {self.names[system]}"
         text += f" ({share_text(changed)} of {count_text(changed.n, 'variant')})"
         rests_on = [sentences, changed]
+        if (noise := noise_of(self.index.findings, system)) is not None:
+            text += f"; queried again unchanged, {share_text(noise)} of {count_text(noise.n, 'sentence')} change too"
+            rests_on.append(noise)
         if worst := self._worst(system):
             text += f"; {listed(list(worst))} {'are' if len(worst) > 1 else 'is'} the worst"
             rests_on += worst.values()
@@ -131,6 +138,24 @@ class _About:
         share = float(changed.value or 0)
         weight = 100 + share if self._is_enough(system) else share / 1000 - 0.5
         yield Verdict(f"{text}.", MEASURED, tuple(rests_on), weight, "changed")
+
+    def exceeds_noise(self, system: str) -> bool:
+        """Return whether trees change more often than they do when sentences are queried again unchanged."""
+        changed, noise = self.get("changed", system), noise_of(self.index.findings, system)
+        if changed is None or noise is None:
+            return True
+        return changed.low is not None and noise.high is not None and changed.low > noise.high
+
+    def noise(self, system: str) -> Iterator[Verdict]:
+        """That the changes of trees cannot be told from those that happen without any change of the sentence."""
+        changed, noise = self.get("changed", system), noise_of(self.index.findings, system)
+        if changed is not None and noise is not None:
+            text = (
+                f"{self.names[system]}{self.where}: no more trees change than without any change of the sentence: "
+                f"{share_text(changed)} of {count_text(changed.n, 'variant')}, and {share_text(noise)} of "
+                f"{count_text(noise.n, 'sentence')} that were queried twice."
+            )
+            yield Verdict(text, MEASURED, (changed, noise), 100.0, "changed")
 
     def _worst(self, system: str) -> dict[str, Finding]:
         """The values whose tree is another one surely more often than that of all."""

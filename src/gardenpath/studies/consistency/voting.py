@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import UsageError
 from ...runs.record.signatures import signature
-from ...systems.asking.protocol import Parser
+from ...systems.asking.protocol import Habits, Parser, habits_of
 from ...systems.asking.registry import system
 from ...systems.asking.request import LAYERS, Request, request_for
 from ...treebank import Sentence, Treebank
@@ -40,6 +40,7 @@ class Voting:
     def __init__(self, parser: Parser, kind: Perturbation, variants: int, name: str = "") -> None:
         self.parser, self.kind, self.variants = parser, kind, variants
         self.name = name or f"vote of {parser.name}"
+        self.habits = Habits(repeatable=habits_of(parser).repeatable)
         if "tokens" not in parser.modes:
             todo = "name a parser that takes tokens"
             raise UsageError("variants can vote only where tokens stay", where=self.name, todo=todo)

@@ -14,15 +14,14 @@ from ...runs.work.where import HERE, Where, Workplace
 from ...systems.asking.entrants import Entrant
 from ...systems.asking.matching import ParseResult, counts_text
 from ...treebank.format.treebank import Treebank
-from ...treebank.trees.scores import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES, universal
+from ...treebank.format.universal import RELATIONS, UNIVERSAL_FEATURES, UPOS_TAGS
+from ...treebank.trees.scores import universal
 from .declaration import ParserSettings
 from .study import Work
 
 FOREIGN = 0.25
 """More foreign labels than this, and the guard speaks. ClearNLP's labels against UD are some 40 per cent foreign."""
 _SHOWN = 5
-_RELATIONS = CONTENT | FUNCTIONAL | {"punct"}
-_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,10 @@ def _features(cell: str) -> list[str]:
 
 
 LABELS = Layer(
-    "labels", "deprel", lambda cell: [universal(cell)], _RELATIONS,
+    "labels", "deprel", lambda cell: [universal(cell)], RELATIONS,
     "UAS compares heads alone; for scores with labels bring both to one scheme",
 )  # fmt: skip
-TAGS = Layer("tags", "upos", lambda cell: [cell], _TAGS, "do not read UPOS, AllTags and MLAS")
+TAGS = Layer("tags", "upos", lambda cell: [cell], UPOS_TAGS, "do not read UPOS, AllTags and MLAS")
 OWN_TAGS = Layer("tags of their own", "xpos", lambda cell: [cell], instead="do not read XPOS and AllTags")
 FEATURES = Layer("features", "feats", _features, instead="do not read UFeats, AllTags and MLAS")
 
@@ -61,6 +60,11 @@ def guard(gold: Treebank, system: Treebank, layers: Sequence[Layer] = (LABELS,))
 def missing_layers(gold: Treebank, system: Treebank) -> list[str]:
     """The layers that gold has and the system does not give at all, by the names of their metrics."""
     return [name for name, column in _LAYERS.items() if _has(gold, column) and not _has(system, column)]
+
+
+def unannotated_layers(gold: Treebank) -> list[str]:
+    """The layers that no word of gold has, by the names of their metrics."""
+    return [name for name, column in _LAYERS.items() if not _has(gold, column)]
 
 
 def _has(treebank: Treebank, column: str) -> bool:

@@ -39,6 +39,10 @@ STUDIES = {
 """A name of two words is a command of a group."""
 
 
+UNREPEATABLE = "unrepeatable"
+_UNREPEATABLE = Measure(
+    "not repeatable", "sentences of a sample whose output changes when they are queried again unchanged, %", "less"
+)
 GROUP = "gardenpath.studies"
 """The group of entry points: `name = "package.module:COMMAND"`, a `StudyCommand`."""
 
@@ -81,8 +85,9 @@ def all_notes() -> dict[str, Notes]:
 
 
 def all_measures() -> dict[str, Measure]:
-    """Return the measures that studies define, by their name in findings."""
-    return {name: measure for notes in all_notes().values() for name, measure in notes.measures.items()}
+    """Return the measures that studies define, by their name in findings, and the one that the engine adds."""
+    defined = {name: measure for notes in all_notes().values() for name, measure in notes.measures.items()}
+    return defined | {UNREPEATABLE: _UNREPEATABLE}
 
 
 def study_of(source: Any) -> str:

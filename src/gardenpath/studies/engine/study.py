@@ -20,6 +20,7 @@ from ...systems.asking.protocol import PARSER
 from ...treebank.format.treebank import Treebank
 from .declaration import META, GroupedSettings, ParserSettings, StudySettings, flag_of
 from .registry import all_measures, study_command, study_names
+from .repeatability import doubtful, with_doubts
 
 if TYPE_CHECKING:
     from ...runs.record.run import Run
@@ -56,6 +57,9 @@ class Work:
     place: Workplace
     run: Run | None = None
     tell: Callable[[str], None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        self.place.queries_again = True
 
     def tell_notes(self, system: str, notes: Iterable[str]) -> None:
         """What a system said about its work."""
@@ -266,8 +270,12 @@ def _work(
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
     result = study.findings(judged, settings)
+    doubts = doubtful(study.name, result.findings, entrants)
+    for doubt in doubts:
+        tell(f"{doubt.finding.system}: warning: {doubt.text}")
     if not result.tables and study.measures:
         result = replace(result, tables=standard_tables(result.findings, study.headings(), f"{study.unit}s"))
+    result = with_doubts(result, doubts)
     signatures = system_signatures(entrants)
     systems = [(f"system{n}" if len(signatures) > 1 else "system", text) for n, text in enumerate(signatures, 1)]
     clusters = study.clusters(material, settings)
@@ -276,9 +284,11 @@ def _work(
         ("study", study.name), *study.facts(material, settings), *sampled, *systems, *settings.facts(),
         *settings.random_facts(),
     )  # fmt: skip
+    said = study.verdicts(result.findings, judged, settings)
+    verdicts = ranked([*(doubt.verdict for doubt in doubts), *said])
     result = replace(
-        result, signature=signed, verdicts=ranked(study.verdicts(result.findings, judged, settings)), made_by=study,
-        settings=settings, judged=judged, folder=None if record is None else record.folder,
+        result, signature=signed, verdicts=verdicts, made_by=study, settings=settings, judged=judged,
+        folder=None if record is None else record.folder,
     )  # fmt: skip
     if record is not None:
         keep(result, record)

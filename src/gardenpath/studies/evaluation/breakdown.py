@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from ...boundary.structured import read_toml
 from ...boundary.texts import file_bytes
 from ...data.store import local
-from ...errors import InputError, UsageError, unknown_name
+from ...errors import InputError, UsageError
 from ...stats.sampling import Clusters, Estimate, shares
 from ...treebank.format.documents import sentence_columns
 from ...treebank.format.treebank import Treebank
 from ...treebank.perturb.registry import language_of
+from ...treebank.query.names import check_names, feature_fault, lacking_feature
 from ...treebank.query.parser import read_request, request_text
 from ...treebank.query.request import Request
 from ...treebank.query.search import Matches
@@ -51,6 +52,10 @@ class Phenomenon:
         mask = np.zeros(gold.word_count, dtype=bool)
         mask[matches.words(self.arc) if self.arc else matches.dependants] = True
         return mask
+
+    def check(self, gold: Treebank) -> list[str]:
+        """Return notes on names of the query that gold lacks; an unknown one is an error."""
+        return check_names(self.request, gold.query_words)
 
     def is_for(self, gold: Treebank) -> bool:
         """By the language with which the names of its files begin."""
@@ -151,15 +156,18 @@ class Grouping:
         return _of_sentences(name, gold)
 
     def check(self, gold: Treebank) -> None:
-        """Features and comments that gold does not have are an error."""
+        """Features and comments that gold does not have are an error, and so are unknown names in queries."""
+        for query in self.queries.values():
+            query.check(gold)
         for name in self.names:
-            if name in (*OF_EDGES, *TAGS, "label", "confusion", *self.queries):
+            if name in (*OF_EDGES, "label", "confusion", *self.queries):
                 continue
-            if not _FEATURE.fullmatch(name):
+            if name not in TAGS and not _FEATURE.fullmatch(name):
                 _sentence_column(name, gold)
             elif not gold.query_words.feature(name)[1]:
-                there = {pair.split("=")[0] for feats in gold.column("feats").values for pair in feats.split("|")}
-                raise unknown_name("feature", name, there - {"_"}, where="--by")
+                what = feature_fault(name, gold.query_words) or lacking_feature(name, gold.query_words)
+                there = ", ".join(sorted(gold.query_words.feature_names)) or "no features"
+                raise UsageError(what, where=f"--by {self.text}", todo=f"there are {there}")
 
 
 def grouping(text: str) -> Grouping:

@@ -44,6 +44,7 @@ from ..engine.parsers import (
     ask_parsers,
     kept_trees,
     missing_layers,
+    unannotated_layers,
 )  # fmt: skip
 from ..engine.study import Kept, Study, Work, baseline_of
 from ..engine.verdicts import MeasureWords, score_verdicts
@@ -176,21 +177,25 @@ def marked_text(sentence: Sentence, word: int) -> str:
 _CONFUSIONS_SHOWN = 15
 _OF_GROUPS = {"uas": "UAS", "las": "LAS", "label": "label"}
 _OF_LABELS = {"las_precision": "precision", "las_f1": "F1"}
+_UNANNOTATED = "Gold has no {}: what systems score there, and in metrics that count them, says nothing."
 _LACKING = "{} gives no {}: what it scores there, and in metrics that count them, says nothing about it."
 _KEYS = {metric.lower(): metric for metric in METRICS}
 
 
 def evaluation_tables(
     findings: Sequence[Finding], by: Sequence[Sequence[str]], baseline: str, clusters: Clusters,
-    lacking: Mapping[str, Sequence[str]],
+    lacking: Mapping[str, Sequence[str]], unannotated: Sequence[str] = (),
 ) -> list[Table]:  # fmt: skip
     """All metrics, differences to the baseline where there are some, and a breakdown for each grouping.
 
     Of each system, `lacking` has the layers that it does not give at all: their scores say nothing about it.
+    `unannotated` are those that gold does not have.
     """
     index = FindingIndex(findings)
     short = short_names(index.systems)
     notes = [_LACKING.format(short[name], either(layers)) for name, layers in lacking.items() if layers]
+    if unannotated:
+        notes.append(_UNANNOTATED.format(either(unannotated)))
     tables = [replace(_metric_table(index), note="\n".join(filter(None, [*notes, clusters.note])))]
     if any("baseline" in finding.by for finding in findings):
         tables.append(difference_table(index, _KEYS, baseline, clusters))
@@ -263,6 +268,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         gold = given_treebank(source)
         for grouping in settings.groupings:
             grouping.check(gold)  # before anything is parsed
+        for phenomenon in settings.phenomena:
+            if phenomenon.is_for(gold):
+                phenomenon.check(gold)
         return gold
 
     def facts(self, material: Treebank, settings: EvaluationSettings) -> Iterable[tuple[str, object]]:
@@ -281,6 +289,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
     def ask(
         self, material: Treebank, entrants: Sequence[Entrant], settings: EvaluationSettings, work: Work
     ) -> ParsedSystems:
+        for phenomenon in settings.phenomena:
+            if phenomenon.is_for(material):
+                work.tell_notes(phenomenon.name, phenomenon.check(material))
         return ask_parsers(material, entrants, settings, work, (LABELS, TAGS, OWN_TAGS, FEATURES))
 
     def judge(self, material: Treebank, answers: ParsedSystems, settings: EvaluationSettings) -> ScoredParsers:
@@ -314,7 +325,9 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         scored = any(PHENOMENON in finding.by for finding in findings)
         groupings = [*(by.names for by in settings.groupings), *([(PHENOMENON,)] if scored else [])]
         lacking = {name: missing_layers(judged.material, own.treebank) for name, own in judged.parsed.items()}
-        tables, details = evaluation_tables(findings, groupings, baseline, clusters, lacking), dict[str, Any]()
+        unannotated = unannotated_layers(judged.material)
+        tables = evaluation_tables(findings, groupings, baseline, clusters, lacking, unannotated)
+        details = dict[str, Any]()
         if settings.examples:
             details["examples"], shown = _examples(scores, settings.examples, settings.shown)
             tables += shown

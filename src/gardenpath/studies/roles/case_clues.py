@@ -1,10 +1,13 @@
-"""Do case and agreement tell subject from object? Syncretism is measured from the treebank itself.
+"""Do case, adpositions and agreement tell subject from object? Syncretism is measured from the treebank itself.
 
 What a form can be is what it is elsewhere in the treebank: the set of its (Case, Gender, Number), gender in the
 singular only. A phrase can be what its noun, determiners and adjectives can all be; the noun's gender is known. Case
 leaves a clause open where the subject could have the object's case and the object the subject's; agreement does, where
 the object, too, has the person, number and gender of the finite verb. A word whose case is not annotated has the usual
-one of subjects or objects, and could have any.
+one of subjects or objects, and could have any. Adpositions leave it open where both have the same (mostly none), or
+where other subjects have the object's, or other objects the subject's.
+
+Where no word of the treebank has Case, or none a feature that agrees, what the other clues leave open is not annotated.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ from ...treebank.format.fields import parse_feats
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.scores import universal
 from ...treebank.trees.tree import parents
-from .clauses import Clauses, Ints
+from .clauses import OBJECTS, SUBJECTS, Clauses, Ints, feature_names, flags
 
-CLUES = ("case", "agreement", "open", "rare")
-"""What tells subject and object apart; `open`: neither; `rare`: forms that are too rare to know."""
+CLUES = ("case", "adposition", "agreement", "open", "rare", "not annotated")
+"""What tells subject and object apart; `open`: none of them; `rare`: forms that are too rare to know."""
+_STRAY = 0.05
+"""The share of an adposition's subjects among its subjects and objects (or of its objects) that may be mistakes."""
 RARE = 20
 """Occurrences without which nothing is known of a form: a case that a word has every fourth time is seen by then."""
 Cell = tuple[str, str, str]
@@ -29,10 +34,27 @@ Cell = tuple[str, str, str]
 _AGREEING = ("Number", "Person", "Gender")
 
 
+def missing_clues(treebank: Treebank) -> list[str]:
+    """Return the layers that no word of the treebank has, in words."""
+    names = feature_names(treebank)
+    missing = [] if "Case" in names else ["Case"]
+    return missing if names & set(_AGREEING) else [*missing, "Number, Person and Gender"]
+
+
+def shown_clues(treebank: Treebank) -> list[str]:
+    """Return the clues that a treebank with these layers can have."""
+    missing = missing_clues(treebank)
+    hidden = {"open"} if missing else {"not annotated"}
+    hidden |= {"case", "rare"} if "Case" in missing else set()
+    hidden |= {"agreement"} if missing[("Case" in missing) :] else set()
+    return [clue for clue in CLUES if clue not in hidden]
+
+
 def case_clues(clauses: Clauses) -> Ints:
     """For each clause an index into CLUES."""
     treebank = clauses.treebank
-    forms = _Forms(treebank)
+    forms, adpositions = _Forms(treebank), _Adpositions(treebank)
+    neither = "not annotated" if missing_clues(treebank) else "open"
     clues = np.empty(len(clauses), dtype=np.int64)
     subjects, objects = clauses.subject.tolist(), clauses.object.tolist()
     usual = forms.usual_case(subjects), forms.usual_case(objects)
@@ -41,11 +63,43 @@ def case_clues(clauses: Clauses) -> Ints:
         possible = forms.cases(subject), forms.cases(obj)
         if any(known and case and case not in known for known, case in zip(possible, cases[::-1], strict=True)):
             clues[number] = CLUES.index("case")
+        elif adpositions.tell(subject, obj):
+            clues[number] = CLUES.index("adposition")
         elif forms.disagrees(obj, finite):
             clues[number] = CLUES.index("agreement")
         else:
-            clues[number] = CLUES.index("rare" if cases[0] != cases[1] and None in possible else "open")
+            clues[number] = CLUES.index("rare" if cases[0] != cases[1] and None in possible else neither)
     return clues
+
+
+class _Adpositions:
+    """The adpositions of subjects and objects: their dependants with the label case."""
+
+    def __init__(self, treebank: Treebank) -> None:
+        forms = treebank.column("form").mapped(str.casefold)
+        label = treebank.column("deprel").mapped(universal)
+        up = parents(treebank.heads, treebank.offsets)
+        self._of: dict[int, tuple[str, ...]] = {}
+        for word in np.flatnonzero(flags(label, "case".__eq__) & (treebank.heads > 0)).tolist():
+            head = int(up[word])
+            self._of[head] = (*self._of.get(head, ()), forms[word])
+        self._roles: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        for word, marks in self._of.items():
+            role = "subject" if label[word] in SUBJECTS else "object" if label[word] in OBJECTS else ""
+            self._roles[marks][role] += 1
+
+    def tell(self, subject: int, obj: int) -> bool:
+        """Return whether the adpositions of one of the two are not those that the other could have."""
+        of_subject, of_object = self._of.get(subject, ()), self._of.get(obj, ())
+        if of_subject == of_object:
+            return False
+        return self._is_only(of_object, "object") or self._is_only(of_subject, "subject")
+
+    def _is_only(self, marks: tuple[str, ...], role: str) -> bool:
+        """Have only such arguments these adpositions, but for a few?"""
+        counts = self._roles[marks] if marks else Counter[str]()
+        both = counts["subject"] + counts["object"]
+        return bool(both) and counts[role] >= (1 - _STRAY) * both
 
 
 class _Forms:

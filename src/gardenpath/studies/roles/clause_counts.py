@@ -16,7 +16,7 @@ from ...runs.result.result import Finding, Value
 from ...stats.sampling import Clusters, share_difference
 from ..engine.corrections import difference_findings
 from .arcs import JudgedArcs
-from .case_clues import CLUES, case_clues
+from .case_clues import CLUES, case_clues, shown_clues
 from .clauses import (
     CLAUSE_TYPES,
     CORE,
@@ -28,6 +28,7 @@ from .clauses import (
     argument_kinds,
     definiteness,
     marks_definiteness,
+    missing_kinds,
 )
 from .declaration import STUDY
 from .scores import share_numbers
@@ -139,12 +140,16 @@ def _groups(clauses: Clauses) -> list[_Group]:
         ("clause", CLAUSE_TYPES, clauses.clause_type),
         ("clue", CLUES, case_clues(clauses)),
     ):
-        groups += [_Group({key: name}, core & (codes == code)) for code, name in enumerate(names)]
+        shown = shown_clues(clauses.treebank) if names is CLUES else names
+        groups += [_Group({key: name}, core & (codes == code)) for code, name in enumerate(names) if name in shown]
     if marks_definiteness(clauses.treebank):
         groups += _by_definiteness(clauses, core, len(groups))
     whole = len(groups)
     groups.append(_Group({"kind": "all"}, np.ones(len(clauses), dtype=bool), whole))
+    missing = missing_kinds(clauses.treebank)
     for code, name in enumerate(KINDS):
+        if name in missing:
+            continue
         within = len(groups)
         groups.append(_Group({"kind": name}, kinds == code, whole))
         groups += [

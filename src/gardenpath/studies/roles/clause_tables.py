@@ -22,21 +22,32 @@ from ...runs.result.layout import (
 from ...runs.result.result import Finding, Table, Value
 from ...runs.result.verdict import count_text
 from ...stats.sampling import Clusters
-from .case_clues import CLUES, RARE, case_clues
-from .clauses import CLAUSE_TYPES, CORE, KINDS, ORDERS, PATTERNS, Clauses, argument_kinds
+from ...treebank.format.treebank import Treebank
+from .case_clues import CLUES, RARE, case_clues, missing_clues
+from .clauses import (
+    CLAUSE_TYPES,
+    CORE,
+    KINDS,
+    ORDERS,
+    PATTERNS,
+    Clauses,
+    argument_kinds,
+    guesses_finiteness,
+    missing_kinds,
+)
 
 _NOTE = "V is the {} verb. Each object of a clause counts once. LAS over the arcs of subject and object."
 _CLUES = (
     "Case tells where, by their forms, the subject cannot have the object's case or the object the subject's; "
-    "agreement where only the verb's form tells. A form can be what it is elsewhere in the treebank; rare: seen fewer "
-    "than {} times."
+    "adpositions (case) where one of the two has some that the other does not take; agreement where only the verb's "
+    "form tells. A form can be what it is elsewhere in the treebank; rare: seen fewer than {} times."
 )
 _KINDS = "The orders are those of the first four. Passive, expletive (expl) and clausal arguments are counted apart."
 _OF_SUBJECTS = "Per cent of the clauses whose subject is of this kind. Relative and interrogative pronouns are other."
 
 
 def clause_tables(
-    findings: Sequence[Finding], sentences: int, clusters: Clusters, by: Sequence[str], *, verb: str, verb_second: bool
+    findings: Sequence[Finding], gold: Treebank, clusters: Clusters, by: Sequence[str], *, verb: str, verb_second: bool
 ) -> list[Table]:
     """By order, by topological field in languages that have such, kind, clues, definiteness; frequency against LAS.
 
@@ -45,7 +56,9 @@ def clause_tables(
     index = FindingIndex(findings)
     clauses, note = index.get("clauses"), _NOTE.format(verb)
     assert clauses is not None
-    title = f"{clauses.suite}: {clauses.value:,} clauses with subject, verb and object in {sentences:,} sentences"
+    title = f"{clauses.suite}: {clauses.value:,} clauses with subject, verb and object in {len(gold):,} sentences"
+    if verb == "finite" and guesses_finiteness(gold):
+        note += " Finiteness is not annotated: the finite verb is guessed from the place of auxiliaries."
     if len(index.systems) > 1:
         short = short_names(index.systems)
         note += " " + "; ".join(f"{number}: {short[name]}" for number, name in enumerate(index.systems, 1)) + "."
@@ -55,8 +68,12 @@ def clause_tables(
     if verb_second:
         made["pattern"] = [_table(index, ("pattern",), "By topological fields (VF: forefield, MF: middle field)")]
         made["clause"] = [_table(index, ("clause",), "By place of the finite verb")]
-    made["kind"] = [_table(index, ("kind",), "By kind of subject and object", _KINDS), _orders_by_kind(index)]
-    made["clue"] = [_table(index, ("clue",), "What tells subject and object apart", _CLUES.format(RARE))]
+    kinds = [f"{kind} ({layer})" for kind, layer in missing_kinds(gold).items()]
+    unknown = f" Not annotated, and among other: {', '.join(kinds)}." if kinds else ""
+    made["kind"] = [_table(index, ("kind",), "By kind of subject and object", _KINDS + unknown), _orders_by_kind(index)]
+    missing = missing_clues(gold)
+    unknown = f" No word of the treebank has {' or '.join(missing)}." if missing else ""
+    made["clue"] = [_table(index, ("clue",), "What tells subject and object apart", _CLUES.format(RARE) + unknown)]
     if index.groups("subject", "object", measure="clauses"):
         definite = _table(index, ("subject", "object"), "By definiteness of subject and object", _OF_SUBJECTS)
         made["definiteness"] = [definite]

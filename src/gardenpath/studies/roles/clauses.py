@@ -181,6 +181,11 @@ def _finite(treebank: Treebank, up: Ints, helping: Bools, is_verb: Bools) -> Int
     return np.where(first < count, first, np.where(known, everyone, guessed))
 
 
+def guesses_finiteness(treebank: Treebank) -> bool:
+    """Return whether no word of the treebank is called finite or not."""
+    return not _finiteness(treebank)[1].any()
+
+
 def _finiteness(treebank: Treebank) -> tuple[Bools, Bools]:
     """For each word: is it called finite, and is anything said about it?"""
 
@@ -221,8 +226,8 @@ VERB_SECOND = frozenset("af bar da de fo fy gsw is lb nds nl no sv yi".split())
 
 
 def has_datives(treebank: Treebank) -> bool:
-    """By the name of the file, else because German function words are frequent in it."""
-    return _language(treebank) in DATIVES
+    """By the name of the file, else because German function words are frequent in it; and some words have a Case."""
+    return _language(treebank) in DATIVES and "Case" in feature_names(treebank)
 
 
 def is_verb_second(treebank: Treebank) -> bool:
@@ -246,6 +251,11 @@ def _language(treebank: Treebank) -> str:
 def flags(column: Column, test: Callable[[str], object]) -> Bools:
     """For each word: does its string pass the test? Asked once per different string."""
     return np.array([bool(test(value)) for value in column.values], dtype=bool)[column.codes]
+
+
+def feature_names(treebank: Treebank) -> frozenset[str]:
+    """Return the names of all features that some word has."""
+    return frozenset(name for value in treebank.column("feats").values for name in parse_feats(value))
 
 
 DEFINITENESS = ("definite", "indefinite", "other")
@@ -325,6 +335,21 @@ KINDS = ("other", "relative", "interrogative", "reflexive", "passive", "expletiv
 """The first that holds, from the last on; `other` are nouns, names and personal pronouns of active clauses."""
 CORE = 4
 """The first four kinds make up the orders; passive, expletive and clausal arguments are counted apart."""
+
+
+def missing_kinds(treebank: Treebank) -> dict[str, str]:
+    """Return the kinds that no annotation of this treebank could tell, with the layer that it lacks."""
+    names = feature_names(treebank)
+    missing = {}
+    if "PronType" not in names:
+        missing["interrogative"] = "PronType"
+        if not flags(treebank.column("xpos"), is_relative_tag).any():
+            missing["relative"] = "PronType"
+    if "Reflex" not in names:
+        missing["reflexive"] = "Reflex"
+    if not flags(treebank.column("deprel"), lambda value: "pass" in value.split(":")).any():
+        missing["passive"] = "the subtype pass"
+    return {kind: missing[kind] for kind in KINDS if kind in missing}
 
 
 def argument_kinds(clauses: Clauses) -> Ints:

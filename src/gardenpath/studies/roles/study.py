@@ -20,7 +20,7 @@ from ..engine.corrections import corrected
 from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
 from ..engine.study import Kept, Study, Work, baseline_of
 from .arcs import OUTCOMES, GoldArcs, JudgedArcs, judge
-from .clauses import DEFINITENESS, PATTERNS, Clauses, definiteness
+from .clauses import DEFINITENESS, PATTERNS, Clauses, definiteness, marks_definiteness
 from .declaration import STUDY, RolesSettings, plain_labels
 from .scores import (
     TAKEN,
@@ -80,13 +80,16 @@ def clause_observations(clauses: Clauses, judged: Mapping[str, JudgedArcs], clus
     """One row per arc of a clause and system; without systems one per clause, with its order as the outcome."""
     gold = clauses.treebank
     items = [gold.sentence_names[number] for number in clauses.sentence.tolist()]
-    subject, obj = (definiteness(gold, words) for words in (clauses.subject, clauses.object))
+    is_marked = marks_definiteness(gold)
+    subject, obj = (
+        [DEFINITENESS[code] if is_marked else None for code in definiteness(gold, words).tolist()]
+        for words in (clauses.subject, clauses.object)
+    )
     verbs = gold.ids[clauses.verb].tolist()
     common: dict[str, Any] = {
         "study": STUDY, "suite": PurePath(gold.name).name, "item": items, "condition": clauses.orders, "seed": 0,
         "pattern": [PATTERNS[code] for code in clauses.pattern.tolist()],
-        "subject": [DEFINITENESS[code] for code in subject.tolist()],
-        "object": [DEFINITENESS[code] for code in obj.tolist()],
+        "subject": subject, "object": obj,
         "verb": verbs,
         **{name: [codes[at] for at in clauses.sentence.tolist()] for name, codes in cluster_columns(clusters).items()},
     }  # fmt: skip

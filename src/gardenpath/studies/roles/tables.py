@@ -295,7 +295,7 @@ def role_verdicts(findings: Sequence[Finding], measure: str, baseline: str, clus
             yield from _costliest(index, measure, system, changes)
 
 
-def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdict]:
+def order_verdicts(findings: Sequence[Finding], cluster: str, missing: Sequence[str] = ()) -> Iterator[Verdict]:
     """Which order of a treebank is the most frequent, how often nothing but order tells who acts; then the systems."""
     index = FindingIndex(findings)
     for lead in [finding for finding in findings if finding.measure == "share_lead"]:
@@ -313,9 +313,14 @@ def order_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator[Verdic
         yield Verdict(text, effect.sure, (*effect.rests_on, first, second), weight=100.0)
     left_open = index.get("share", "", {"clue": "open"})
     if left_open is not None and left_open.value is not None:
-        text = f"Case and agreement leave subject and object open in {score_text(left_open)} % of "
+        text = f"Case, adpositions and agreement leave subject and object open in {score_text(left_open)} % of "
         text += f"{count_text(left_open.n, 'clause')} of {left_open.suite}."
         yield Verdict(text, MEASURED, (left_open,))
+    unknown = index.get("share", "", {"clue": "not annotated"})
+    if unknown is not None and unknown.value is not None:
+        text = f"{' and '.join(missing)}: not annotated in {unknown.suite}. What is annotated does not tell subject "
+        text += f"from object in {score_text(unknown)} % of {count_text(unknown.n, 'clause')}."
+        yield Verdict(text, MEASURED, (unknown,))
     if index.systems:
         words = MeasureWords("las", "LAS", "arc", cluster)
         yield from score_verdicts(findings, words, "", [("order",), ("clue",)])

@@ -18,6 +18,7 @@ from ...treebank.format.reading import given_files, given_treebank
 from ..engine.parsers import JudgedParsers, ParsedSystems, ask_parsers, kept_trees
 from ..engine.study import Kept, Study, Work
 from .arcs import GoldArcs, JudgedArcs, judge
+from .case_clues import missing_clues
 from .clause_counts import ClauseCounts
 from .clause_tables import check_group, clause_examples, clause_tables
 from .clauses import CORE, ClauseRules, Clauses, argument_kinds, clauses_of, has_datives, is_verb_second
@@ -83,7 +84,7 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
         clusters = self.clusters(judged.material, settings)
         findings = ClauseCounts(judged.material, judged.by_system, clusters).findings()
         tables = clause_tables(
-            findings, len(gold), clusters, settings.by, verb=settings.verb, verb_second=is_verb_second(gold)
+            findings, gold, clusters, settings.by, verb=settings.verb, verb_second=is_verb_second(gold)
         )
         details: dict[str, Any] = {}
         if settings.examples:
@@ -96,7 +97,8 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     ) -> Iterable[Verdict]:
         from .tables import order_verdicts
 
-        return order_verdicts(findings, self.clusters(judged.material, settings).name)
+        missing = missing_clues(judged.material.treebank)
+        return order_verdicts(findings, self.clusters(judged.material, settings).name, missing)
 
     def kept(self, judged: JudgedClauses, settings: WordOrderSettings) -> Kept:
         from .study import clause_observations

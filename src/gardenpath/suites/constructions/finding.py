@@ -24,7 +24,8 @@ from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import NO_FUNCTION, PhraseTree
 from ...treebank.query.nodes import Ints, QueryNodes
-from ...treebank.query.search import Matches, search
+from ...treebank.query.parser import read_request
+from ...treebank.query.search import Matches
 from .model import ANCHORS, PHENOMENA, SCHEMES, Construction
 
 _OWN = frozenset({"phenomenon", "variant", "pattern", "finite", "anchors", "each", "node", "flags", "wide"})
@@ -148,7 +149,7 @@ def _hits(
     rule: FindingRule, nodes: QueryNodes, trees: Sequence[PhraseTree], scheme: Scheme
 ) -> Iterator[tuple[int, Construction]]:
     """Matches as constructions."""
-    for number, node, places, held in _rows(rule, search(nodes, rule.pattern)):
+    for number, node, places, held in _rows(rule, Matches(read_request(rule.pattern), nodes)):
         flags = tuple(flag for (flag, _), holds in zip(rule.flags, held, strict=True) if holds)
         whole = trees[number].mothers[node] if scheme.arcs else node  # a word is written as the head of its phrase
         yield number, Construction(rule.phenomenon, rule.variant, whole, _anchors(rule, places), flags)

@@ -14,6 +14,7 @@ from ...treebank.format.treebank import Treebank
 from ..files.models import at_step, seeds_of, systems_by_step
 from .protocol import LANGUAGE_MODEL, PARSER, PHRASE_PARSER, System
 from .registry import METHODS, kind_of, kinds, made
+from .repeatability import MARK, UNKNOWN, Repeatability, repeatability_of
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,11 @@ class Entrant:
     def signature(self) -> str:
         """What decides the answers: the signatures of all members."""
         return "+".join(member.signature for member in self.members)
+
+    @property
+    def repeatability(self) -> Repeatability:
+        """What is known of all members that were made, once they were queried."""
+        return sum(map(repeatability_of, self._made.values()), UNKNOWN)
 
     @property
     def known_by_answers(self) -> bool:
@@ -175,19 +181,24 @@ def _entrant(label: str, system: Any, role: str) -> Entrant:
 
 
 def system_signatures(entrants: Sequence[Entrant]) -> list[str]:
-    """The signature of each system; the checkpoints of one have one, of all of them."""
+    """The signature of each system; the checkpoints of one have one, of all of them.
+
+    One that was found not to be repeatable is marked.
+    """
     of_axis: dict[str, list[Entrant]] = {}
     for entrant in entrants:
         of_axis.setdefault(entrant.axis or f"\0{entrant.name}", []).append(entrant)
-    return [
-        signature(
-            ("steps", ",".join(str(entrant.step) for entrant in members)),
-            ("models", digest(*(entrant.signature for entrant in members))[:12]),
-        )
-        if members[0].axis
-        else members[0].signature
-        for members in of_axis.values()
-    ]
+    signatures = []
+    for members in of_axis.values():
+        own = members[0].signature
+        if members[0].axis:
+            own = signature(
+                ("steps", ",".join(str(entrant.step) for entrant in members)),
+                ("models", digest(*(entrant.signature for entrant in members))[:12]),
+            )
+        is_marked = any(entrant.repeatability.changed for entrant in members)
+        signatures.append(f"{own}|{MARK}" if is_marked else own)
+    return signatures
 
 
 def split_label(text: str) -> tuple[str, str]:

@@ -8,17 +8,21 @@ error. A process keeps the systems that it used last.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any, ClassVar, Self, TypeVar
 
-from ...errors import EmptyAnswer, FailedOnInput, NoAnswer, SystemFailure, TooLong, UnreadableAnswer
+from ...errors import EmptyAnswer, FailedOnInput, NoAnswer, OutOfTime, SystemFailure, TooLong, UnreadableAnswer
 from ...runs.record.signatures import digest
 from ...runs.result.layout import short_names
 from ...runs.work.where import Where, Workplace
 from .protocol import Sentences, System, habits_of
 from .registry import made, made_by_name
+from .repeatability import SAMPLE, Repeatability, add_repeatability, repeatability_of
 
 MOST = 2
 """So many systems stay loaded; a large model is not to be kept for nothing."""
@@ -100,6 +104,17 @@ class Block(ABC):
     def received(self, answer: Any) -> Any:
         """Return the answer, checked against what was asked."""
 
+    @abstractmethod
+    def outputs(self, received: Any, *, whole: bool = False) -> list[Any] | None:
+        """Return what was received for each sentence, for comparison with a second query.
+
+        None where an output belongs to no sentence; with `whole`, its parts are returned even then.
+        """
+
+    def same(self, first: Any, second: Any) -> bool:
+        """Return whether two outputs for a sentence are the same."""
+        return bool(first == second)
+
     def cut(self, size: int | None) -> list[Self]:
         """Return pieces of a fixed size, whatever the number of processes, so that kept answers fit."""
         step = size or max(1, len(self))
@@ -180,7 +195,67 @@ def ask(blocks: Iterable[B], system: System, where: Where | Workplace) -> Iterat
                     done[path] = piece, answer
             if failure is not None and not good:
                 raise failure
+            if place.queries_again and not habits.repeatable:
+                answered = [done[path] for path in sorted(done) if not isinstance(done[path][1], FailedOnInput)]
+                _query_again(answered, system, place)
             yield [done[path] for path in sorted(done)]
+
+
+def _query_again(answered: Sequence[tuple[B, Any]], system: System, place: Workplace) -> None:
+    """Query a sample of the sentences once more, and remember how many outputs are not the same as before.
+
+    Nothing is queried of a system from which enough sentences were queried twice. Where the second query fails, nothing
+    is found out.
+    """
+    ends = list(accumulate(len(piece) for piece, _ in answered))
+    total = ends[-1] if ends else 0
+    size = min(SAMPLE - repeatability_of(system).queried, total)
+    if size < 1:
+        return
+    chosen: dict[int, list[int]] = {}
+    for number in range(size):  # spread over all pieces
+        place_in_all = number * total // size
+        which = bisect_right(ends, place_in_all)
+        chosen.setdefault(which, []).append(place_in_all - ends[which] + len(answered[which][0]))
+    sentences: list[B] = []
+    before: list[Any] | None = []
+    for which, places in chosen.items():
+        piece, received = answered[which]
+        outputs = piece.outputs(received)
+        sentences += [piece.part(at, at + 1) for at in places]
+        before = [*before, *(outputs[at] for at in places)] if before is not None and outputs is not None else None
+    sample = sentences[0].joined(sentences[1:])
+    after = _outputs_anew(sample, system, place, 1)
+    if before is None and after is not None:  # where outputs cannot be cut by sentence, the sample is queried twice
+        before = _outputs_anew(sample, system, place, 2)
+    if before is None or after is None:
+        return
+    changed = sum(not sample.same(*pair) for pair in zip(before, after, strict=False))
+    changed += abs(len(before) - len(after))
+    add_repeatability(system, Repeatability(size, min(changed, size)))
+
+
+def _outputs_anew(sample: Block, system: System, place: Workplace, time: int) -> list[Any] | None:
+    """Return the outputs of another query, None where the system fails.
+
+    It never gets what was kept of the first query. What it returns itself is kept, so that a rerun from the cache finds
+    what was found before, and needs no system.
+    """
+    habits = habits_of(system)
+    remember(system)
+    request = sample.request(place.where.time_limit if habits.own_limit else None)
+    unrecorded: AbstractContextManager[Any] = getattr(system, "unrecorded", nullcontext)()
+    try:
+        with unrecorded:
+            (answer,) = place.map(
+                partial(sample.answer, system.name, system.signature), [request],
+                keys=[f"{sample.label} again {time} {digest(system.signature, sample.key(request))}"],
+                cached=habits.cached, here=habits.chunk is None or not made_by_name(system),
+                prepare=partial(load_system, system.name, system.signature, sample.role), timed=not habits.own_limit,
+            )  # fmt: skip
+            return sample.outputs(sample.received(answer), whole=True)
+    except (SystemFailure, OutOfTime):
+        return None
 
 
 @dataclass(frozen=True)
@@ -219,6 +294,9 @@ class SentenceBlock(Block):
     @abstractmethod
     def received(self, answer: Any) -> list[Any]:
         """Return one entry for each sentence."""
+
+    def outputs(self, received: list[Any], *, whole: bool = False) -> list[Any]:
+        return received
 
     def nothing(self, words: Sequence[str]) -> Any:
         """Return what stands for the answer to a sentence on which the system failed."""

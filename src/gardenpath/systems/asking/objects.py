@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from types import CodeType
 from typing import Any
@@ -44,7 +45,7 @@ def adapted(system: Any, role: str) -> Any:
 class PhraseTreesInMemory:
     """Phrase trees that a parser made, found by words, ids or places, as those of a file are."""
 
-    habits = Habits(chunk=None, cached=False)
+    habits = Habits(chunk=None, cached=False, repeatable=True)
 
     def __init__(self, trees: Sequence[PhraseTree | None]) -> None:
         from ...phrase.formats.notation import to_notation
@@ -92,6 +93,15 @@ class _Function:
         except Exception as error:
             what = f"the function raised {type(error).__name__}: {error}"
             raise FailedOnInput(what, where=self.name, todo="call it on a sentence by hand") from error
+
+    @contextmanager
+    def unrecorded(self) -> Iterator[None]:
+        """What is answered in this block does not enter the signature."""
+        answers = self._answers
+        try:
+            yield
+        finally:
+            self._answers = answers
 
     def _remember(self, parts: Iterable[str | bytes]) -> None:
         self._answers = digest(self._answers, *parts)

@@ -90,6 +90,8 @@ class Habits:
     """Layers of gold it always sees (baselines: `heads`)."""
     partial: bool = False
     """Words without a head are no failure."""
+    repeatable: bool = False
+    """Is it known to return the same output for the same input? Else a sample is queried twice."""
     own_limit: bool = False
     """Does it keep the time limit of a request itself, as what starts programs or calls servers does?"""
 

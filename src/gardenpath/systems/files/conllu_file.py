@@ -24,7 +24,7 @@ class StoredTrees:
     """Trees that are there already: more sentences than are asked for, in another order, or fewer."""
 
     modes = ("tokens",)
-    habits = Habits(chunk=None, cached=False)
+    habits = Habits(chunk=None, cached=False, repeatable=True)
     answer_files: Sequence[str] = ()
     bridge: LabelBridge | None = None
 

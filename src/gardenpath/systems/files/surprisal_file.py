@@ -330,7 +330,7 @@ _ENDINGS = (".tsv", ".txt", ".csv", ".out", ".surprisals", "")
 class SurprisalFiles:
     """A file, a folder with a file per suite, or a folder of such folders, one for each seed of a model."""
 
-    habits = Habits(chunk=None, cached=False)
+    habits = Habits(chunk=None, cached=False, repeatable=True)
 
     def __init__(self, argument: str) -> None:
         path, options = split_options("surprisals", argument, CHOICES)

@@ -25,7 +25,7 @@ class TreeFile:
     There may be more than are asked for, in another order, or fewer.
     """
 
-    habits = Habits(chunk=None, cached=False)
+    habits = Habits(chunk=None, cached=False, repeatable=True)
 
     def __init__(self, argument: str) -> None:
         self.path = Path(argument).expanduser().resolve()

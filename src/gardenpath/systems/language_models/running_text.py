@@ -118,6 +118,15 @@ def word_spans(text: str, words: Sequence[str]) -> tuple[Ids, Ids]:
     return np.array(starts, dtype=np.int64), np.array(stops, dtype=np.int64)
 
 
+SAME_BITS = 1e-3
+"""Surprisals that differ by less are the same: what else is in a batch changes the last places of a float."""
+
+
+def same_bits(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Return whether two queries gave the same surprisals."""
+    return first.shape == second.shape and bool(np.allclose(first, second, rtol=0, atol=SAME_BITS, equal_nan=True))
+
+
 def readings_with(
     model: str | RunningText,
     texts: Sequence[str],
@@ -178,6 +187,9 @@ class _Texts(SentenceBlock):
             }
             for reading in readings
         ]
+
+    def same(self, first: Reading, second: Reading) -> bool:
+        return same_bits(first.surprisals, second.surprisals)
 
     def received(self, answer: list[dict[str, Any]]) -> list[Reading]:
         readings = []

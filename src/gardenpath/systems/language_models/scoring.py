@@ -16,6 +16,7 @@ from ..asking.exchange import SentenceBlock, ask_sentences, loaded, note_on, pro
 from ..asking.protocol import LANGUAGE_MODEL, LanguageModel, Sentences
 from ..asking.registry import language_model
 from ..files.surprisal_file import ROUNDING
+from .running_text import same_bits
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,9 @@ class _ScoringInput(SentenceBlock):
         if len(ends) != len(lengths):
             ends = [None] * len(lengths)
         return list(zip(np.split(values, cuts), np.split(oov, cuts), ends, strict=True))
+
+    def same(self, first: _Scored, second: _Scored) -> bool:
+        return same_bits(first[0], second[0])
 
     def nothing(self, words: Sequence[str]) -> _Scored:
         return np.full(len(words), np.nan), np.zeros(len(words), dtype=bool), np.nan

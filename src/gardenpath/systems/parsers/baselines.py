@@ -371,9 +371,9 @@ def drawn_rows(heads_of: Callable[[int, Random], list[int]], seed: int) -> Calla
     return rule
 
 
-_FREE = Habits(chunk=None, cached=False)
-_SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True)
-_SEES_ALL = Habits(chunk=None, cached=False, needs=frozenset({HEADS, "tags"}), partial=True)
+_FREE = Habits(chunk=None, cached=False, repeatable=True)
+_SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True, repeatable=True)
+_SEES_ALL = Habits(chunk=None, cached=False, needs=frozenset({HEADS, "tags"}), partial=True, repeatable=True)
 _RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits]] = {
     "subject-first": (subject_first, _SEES_HEADS),
     "nearest-candidate": (nearest_candidate, _SEES_ALL),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ...errors import EmptyAnswer
 from ...runs.record.signatures import digest, signature
-from ...treebank.validate.fields import RELATIONS
+from ...treebank.format.universal import RELATIONS
 from ..asking.protocol import Habits
 from ..asking.request import Request
 from ..asking.servers import answer_to, endpoint

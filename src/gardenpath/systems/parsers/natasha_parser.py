@@ -8,6 +8,7 @@ from typing import Any
 from ...errors import unknown_name
 from ...runs.record.signatures import signature
 from ...treebank.format.fields import format_feats
+from ..asking.protocol import Habits
 from ..asking.registry import package_version
 from ..asking.request import MODES, Request
 
@@ -15,7 +16,7 @@ from ..asking.request import MODES, Request
 class NatashaParser:
     """The `news` models of natasha. Its parser sees words alone, so gold tags change the tags, not the trees."""
 
-    modes = MODES
+    modes, habits = MODES, Habits(repeatable=True)
     name = "natasha:news"
 
     def __init__(self, argument: str) -> None:

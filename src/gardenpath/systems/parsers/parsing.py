@@ -178,3 +178,19 @@ class ParserInput(Block):
             first=first or self.first, where=self.parser.name,
         )  # fmt: skip
         return replace(result, seconds=float(answer["seconds"]), counts=Counter(answer.get("counts")))
+
+    def outputs(self, received: Any, *, whole: bool = False) -> list[str] | None:
+        """Return the lines of each sentence; of raw text, which comes back in other sentences, only as a whole."""
+        if self.mode == "text" and not whole:
+            return None
+        conllu = received["conllu"] if isinstance(received, dict) else received.conllu
+        return [block for block in conllu.split("\n\n") if block.strip()]
+
+    def same(self, first: str, second: str) -> bool:
+        """Return whether the words are annotated alike, DEPREL included."""
+        return _rows(first) == _rows(second)
+
+
+def _rows(block: str) -> list[list[str]]:
+    lines = (line for line in block.splitlines() if line and not line.startswith("#"))
+    return [line.split("\t")[:8] for line in lines]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...errors import InputError, SystemFailure
 from ...runs.record.signatures import signature
+from ..asking.protocol import Habits
 from ..asking.registry import package_version, split_options
 from ..asking.request import MODES, Request
 from ..bridges.bridge import CHOICES, bridge_named
@@ -25,7 +26,7 @@ class SpacyParser:
     scheme for which there is a label bridge come as Universal Dependencies.
     """
 
-    modes = MODES
+    modes, habits = MODES, Habits(repeatable=True)
 
     def __init__(self, argument: str) -> None:
         source, options = split_options("spacy", argument, {"labels": CHOICES})

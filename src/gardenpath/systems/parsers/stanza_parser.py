@@ -13,6 +13,7 @@ from ...boundary.structured import read_object
 from ...boundary.texts import file_bytes
 from ...errors import GardenpathError, InputError, SystemFailure, UsageError, unknown_name
 from ...runs.record.signatures import signature
+from ..asking.protocol import Habits
 from ..asking.registry import package_version, split_options
 from ..asking.request import MODES, Request
 from ..files.models import files_hash, model_folder
@@ -180,6 +181,8 @@ class StanzaParser:
     Trees are the model's own: Stanza's later repair of heads with two subjects is off unless the name says
     `#repair=yes`, because it would hide what the model does not know.
     """
+
+    habits = Habits(repeatable=True)
 
     def __init__(self, argument: str) -> None:
         source, options = split_options("stanza", argument, _CHOICES, _OTHERS)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import FailedOnInput, InputError, UsageError
 from ...runs.record.signatures import signature
+from ..asking.protocol import Habits
 from ..asking.registry import package_version
 from ..asking.request import LAYERS, MODES, Request
 from ..files.models import model_bytes
@@ -24,7 +25,7 @@ _NEEDS = {
 class UDPipe:
     """A trained model. Its own tagger runs unless both tags and features come from gold."""
 
-    modes = MODES
+    modes, habits = MODES, Habits(repeatable=True)
 
     def __init__(self, argument: str) -> None:
         self.path = Path(argument).expanduser().resolve()

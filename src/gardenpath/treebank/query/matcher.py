@@ -9,13 +9,15 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ..format.columns import ranges
-from .nodes import Ints, Mask, QueryNodes, edge_fault
+from .nodes import Ints, Mask, QueryNodes, as_number, edge_fault
 from .request import (
     ANY,
     Clause,
+    CompareClause,
     DistanceClause,
     DominanceClause,
     EdgeClause,
@@ -100,8 +102,8 @@ class Conditions:
                 names = [first, second]
             case FunctionClause(target, _, argument):
                 names = [argument, target] if target else [argument]
-            case EqualClause(left, right):
-                names = [left.name, right.name]
+            case EqualClause(left, right) | CompareClause(left, _, right):
+                names = [part.name for part in (left, right) if isinstance(part, Reference)]
             case FeatureClause(reference):
                 names = [reference.name]
             case NodeClause(node):
@@ -148,6 +150,10 @@ class Conditions:
                 return self._spanned(clause, bound)
             case EqualClause(left, right, negated):
                 return self._equal(left, right, negated, bound)
+            case CompareClause(left, operator, right):
+                other = self._numbers(right, bound) if isinstance(right, Reference) else right
+                compared: Mask = _COMPARED[operator](self._numbers(left, bound), other)
+                return compared
             case FeatureClause(reference, test):
                 codes, values = self._coded(reference, bound)
                 return np.array(each_holds(test, [*values, None]))[codes]
@@ -199,6 +205,11 @@ class Conditions:
         known = (codes >= 0) & (codes2 >= 0)
         holds: Mask = known & ((same_value[codes] == codes2) != negated)
         return holds
+
+    def _numbers(self, reference: Reference, bound: Bindings) -> NDArray[np.float64]:
+        """The value in each row as a number; NaN, which no comparison holds for, where there is none."""
+        codes, values = self._coded(reference, bound)
+        return np.array([*map(as_number, values), np.nan])[codes]
 
     def _coded(self, reference: Reference, bound: Bindings) -> tuple[Ints, list[str]]:
         return reference_codes(reference, bound, self.nodes, self.edges)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+_NUMBER = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?", re.ASCII)
 _FEW = 3  # Codes that are compared one by one
 EDGE_FEATURES = ("label", "1", "2", "deep", "length", "delta")
+PLACE = "__id__"
+"""The feature of every node that numbers it in its sentence, for comparisons."""
 
 
 class QueryNodes(ABC):
@@ -32,6 +36,10 @@ class QueryNodes(ABC):
     trees: Any
     """What was read: a treebank, or a list of phrase trees."""
     name: str
+    unit: ClassVar[str] = "node"
+    """What one of them is called."""
+    second_labels: Collection[str] = ()
+    """Labels of secondary edges."""
     count: int
     sentence_count: int
     sentence_of: Ints
@@ -111,8 +119,12 @@ class QueryNodes(ABC):
 
     def feature(self, name: str) -> tuple[Ints, list[str]]:
         if name not in self._features:
-            self._features[name] = self.encoded(name)
+            self._features[name] = self._places() if name == PLACE else self.encoded(name)
         return self._features[name]
+
+    def _places(self) -> tuple[Ints, list[str]]:
+        places = np.arange(self.count) - np.asarray(self.offsets)[self.sentence_of]
+        return places, [str(place) for place in range(1, int(places.max(initial=-1)) + 2)]
 
     def edge_feature(self, name: str) -> tuple[Ints, list[str]]:
         """`label`, a part of it, `length` or `delta` of each node's edge, in the same form."""
@@ -226,6 +238,11 @@ def edge_fault(feature: str) -> str:
     return "" if feature in EDGE_FEATURES else f"an edge has no {feature!r}: there are {', '.join(EDGE_FEATURES)}"
 
 
+def as_number(value: str) -> float:
+    """The value as a number, NaN where it is none."""
+    return float(value) if _NUMBER.fullmatch(value) else np.nan
+
+
 def codes_of(values: Iterable[str | None], pool: dict[str, int]) -> Ints:
     """The number of each value in the pool, which grows by those that are new; -1 for None."""
     return np.array([-1 if value is None else pool.setdefault(value, len(pool)) for value in values], dtype=np.int64)
@@ -244,6 +261,7 @@ class QueryWords(QueryNodes):
     """The words of a treebank."""
 
     trees: Treebank
+    unit = "word"
 
     def __init__(self, treebank: Treebank) -> None:
         super().__init__()
@@ -275,6 +293,7 @@ class QueryWords(QueryNodes):
             column = self.trees.column(name)
             table = codes_of((None if value == "_" and name != "form" else value for value in column.values), pool)
             return table[column.codes], list(pool)
+        name = re.sub(r"(?<=\w)__(\w+)$", r"[\1]", name)  # Number__psor of Grew is Number[psor]
         codes = np.full(self.count, -1, dtype=np.int64)
         for field in ("misc", "feats"):
             column = self.trees.column(field)
@@ -282,6 +301,12 @@ class QueryWords(QueryNodes):
             known = table[column.codes]
             codes = np.where(known >= 0, known, codes)
         return codes, list(pool)
+
+    @cached_property
+    def feature_names(self) -> frozenset[str]:
+        """Every name in FEATS and MISC."""
+        cells = (cell for field in ("feats", "misc") for cell in self.trees.column(field).values)
+        return frozenset(name for cell in cells for name in parse_pairs(cell))
 
     def gap(self, first: Ints, second: Ints) -> Ints:
         return second - first

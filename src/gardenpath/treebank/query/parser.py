@@ -14,6 +14,7 @@ from .request import (
     ANY,
     LABEL_PARTS,
     Clause,
+    CompareClause,
     DistanceClause,
     DominanceClause,
     EdgeClause,
@@ -42,6 +43,8 @@ _TOKEN = re.compile(
       | (?P<word>-?\d+(?!\w) | \w(?:[\w@'’-]*[\w'’])?(?:\$(?!\s*\w))?)""",
     re.VERBOSE,
 )
+_LEXICON = "lexicons are not supported: write the values themselves, as in lemma=be|have"
+_ENHANCED = "enhanced edges (DEPS) are not searched: ask for the basic edge, as in -[nsubj]->"
 LONGEST = 20_000
 """Characters of a request."""
 
@@ -66,7 +69,8 @@ class TokenReader:
         while place < len(self.text):
             match = _TOKEN.match(self.text, place)
             if match is None:
-                self.fail(f"{self.text[place]!r} is not known here", place)
+                is_lexicon = self.text.startswith("#BEGIN", place)
+                self.fail(_LEXICON if is_lexicon else f"{self.text[place]!r} is not known here", place)
             if match.lastgroup != "blank":
                 assert match.lastgroup is not None
                 tokens.append(Token(match.lastgroup, match[0], place))
@@ -188,15 +192,18 @@ class _Parser(TokenReader):
                     used = [(first, nodes), (second, nodes)]
                 case SpanClause(first, second):
                     used = [(first, nodes + edges), (second, edges)]
-                case EqualClause(left, right):
-                    used = [(left.name, nodes + edges), (right.name, nodes + edges)]
+                case EqualClause(left, right) | CompareClause(left, _, right):
+                    both = [part for part in (left, right) if isinstance(part, Reference)]
+                    used = [(part.name, nodes + edges) for part in both]
                 case FeatureClause(reference):
                     used = [(reference.name, nodes + edges)]
                 case FunctionClause(_, _, argument):
                     used = [(argument, nodes)]
             for name, known in used:
                 if name not in known:
-                    self.fail(f"nothing is called {name!r}: there are {', '.join(known)}", self.text.find(name))
+                    what = f"nothing is called {name!r}: there are {', '.join(known)}"
+                    what += f"; {_LEXICON}" if isinstance(clause, EqualClause) else ""
+                    self.fail(what, self.text.find(name))
 
     def check_spans(self, clauses: tuple[Clause, ...]) -> None:
         """An edge that spans words has a node at both ends."""
@@ -310,6 +317,8 @@ class _Parser(TokenReader):
             self.at += 1
             return re.sub(r"\\(.)", r"\1", self.tokens[self.at - 1].text[1:-1])
         value = self.word("a value")
+        if self.here("."):
+            self.fail(_LEXICON, self.tokens[self.at - 1].place)
         while self.taken(":"):
             value += ":" + self.word("the subtype")
         return value
@@ -341,14 +350,17 @@ class _Parser(TokenReader):
     def label(self, end: str) -> LabelTest:
         if self.taken(end):
             return LabelTest()
+        place = self.token.place
         if self.token.kind == "regex":
             whole = ValueTest("label", pattern=self.regex())
         elif self.taken("^"):
-            whole = ValueTest("label", self.values(), negated=True)
+            whole = ValueTest("label", self.values(), negated=True, place=place)
         elif self.here("!") or self.following.text in ("=", "<>"):
             return LabelTest(parts=self.listed(self.label_part, end))
         else:
-            whole = ValueTest("label", self.values())
+            whole = ValueTest("label", self.values(), place=place)
+        if any(value.startswith("E:") for value in whole.values):
+            self.fail(_ENHANCED, place)
         self.expect(end)
         return LabelTest(whole)
 
@@ -367,18 +379,35 @@ class _Parser(TokenReader):
         test = self.test()
         if test.name not in LABEL_PARTS:
             self.fail(f"{test.name!r} is not a part of a label: there are {', '.join(LABEL_PARTS)}", place)
+        if test.name == "enhanced" and not test.absent:
+            self.fail(_ENHANCED, place)
         return test
 
     def feature(self, name: str) -> Clause:
         left = self.reference(name)
+        if self.here("<", ">", "<=", ">="):
+            return self.comparison(left)
         if not self.here("=", "<>"):
-            self.fail("= or <> is missing")
+            self.fail("=, <> or a comparison such as < is missing")
         following = self.tokens[self.at + 1 : self.at + 3]
         if following[0].kind == "word" and following[1].text == ".":
             negated = self.token.text == "<>"
             self.at += 1
             return EqualClause(left, self.reference(self.word("a node")), negated)
         return FeatureClause(left, self.value_test(left.feature))
+
+    def comparison(self, left: Reference) -> CompareClause:
+        """Two numbers: of a node or edge, and of another one or as it is written (`3`, `0.5`)."""
+        operator = self.token.text
+        self.at += 1
+        place, word = self.token.place, self.word("a number, or a feature such as Y.__id__,")
+        if not re.fullmatch(r"-?\d{1,9}", word):
+            return CompareClause(left, operator, self.reference(word))
+        if self.taken("."):
+            word += "." + self.word("the decimals")
+        if not re.fullmatch(r"-?\d+(\.\d{1,9})?", word):
+            self.fail(f"{word!r} is not a number", place)
+        return CompareClause(left, operator, float(word))
 
     def reference(self, name: str) -> Reference:
         self.expect(".")

@@ -141,6 +141,15 @@ class EqualClause:
 
 
 @dataclass(frozen=True)
+class CompareClause:
+    """`X.__id__ < Y.__id__`, `e.length >= 3`: both are numbers, and they compare like this."""
+
+    left: Reference
+    operator: str
+    right: Reference | float
+
+
+@dataclass(frozen=True)
 class FeatureClause:
     """`X.lemma = "be"`: a test of a node or an edge outside of its own clause."""
 
@@ -171,7 +180,7 @@ class DistanceClause:
 
 Clause = (
     NodeClause | EdgeClause | SecondEdgeClause | DominanceClause | FunctionClause | SisterClause | OrderClause
-    | EqualClause | FeatureClause | SpanClause | DistanceClause
+    | EqualClause | CompareClause | FeatureClause | SpanClause | DistanceClause
 )  # fmt: skip
 SpecialPart = ValueTest | Reference | SpanClause | SecondEdgeClause | FunctionClause
 """What not all trees can be asked."""
@@ -222,8 +231,8 @@ def special_parts(clauses: tuple[Clause, ...]) -> Iterator[SpecialPart]:
         match clause:
             case NodeClause(_, alternatives):
                 yield from (test for tests in alternatives for test in tests)
-            case EqualClause(left, right):
-                yield from (left, right)
+            case EqualClause(left, right) | CompareClause(left, _, right):
+                yield from (part for part in (left, right) if isinstance(part, Reference))
             case FeatureClause(reference):
                 yield reference
             case SpanClause() | SecondEdgeClause() | FunctionClause():
@@ -249,12 +258,15 @@ def pointed_error(text: str, what: str, place: int, todo: str = EXAMPLE) -> Usag
 
 
 def label_part(label: str, part: str) -> str | None:
-    """Part 1 of `nsubj:pass@x` is `nsubj`, part 2 `pass`, `deep` is what follows @; None where there is none."""
+    """Part 1 of `nsubj:pass@x` is `nsubj`, part 2 `pass`, `deep` is what follows @; None where there is none.
+
+    No label is `enhanced`, since basic edges alone are searched.
+    """
     if part not in LABEL_PARTS:
         raise UsageError(f"{part!r} is not a part of a label", todo=f"there are: {', '.join(LABEL_PARTS)}")
     label, _, deep = label.partition("@")
     first, _, second = label.partition(":")
-    return {"1": first, "2": second, "deep": deep}[part] or None
+    return {"1": first, "2": second, "deep": deep, "enhanced": ""}[part] or None
 
 
-LABEL_PARTS = ("1", "2", "deep")
+LABEL_PARTS = ("1", "2", "deep", "enhanced")

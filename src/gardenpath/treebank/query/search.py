@@ -16,7 +16,8 @@ from ...runs.record.signatures import digest, signature
 from ...runs.result.layout import Column, measured, table
 from ...runs.result.result import Finding, Result, Value
 from .matcher import further_holds, matches, reference_codes
-from .nodes import QueryNodes
+from .names import check_names, feature_fault, lacking_feature
+from .nodes import QueryNodes, QueryWords
 from .parser import has_blocks, read_request, request_text
 from .request import ANY, EdgeClause, Reference, Request
 
@@ -30,8 +31,9 @@ class Matches:
     (7, 'Garten', {('NOUN',): 6, ('PRON',): 1})
     """
 
-    def __init__(self, request: Request, nodes: QueryNodes) -> None:
-        self.request, self.nodes = request, nodes
+    def __init__(self, request: Request, nodes: QueryNodes, notes: Sequence[str] = ()) -> None:
+        """`notes` are on names in the request that these trees lack."""
+        self.request, self.nodes, self.notes = request, nodes, notes
         self._bound = matches(request, nodes)
         self._edges = {
             clause.name: clause for clause in request.pattern if isinstance(clause, EdgeClause) and clause.name
@@ -94,6 +96,12 @@ class Matches:
             raise UsageError("this names no feature of a node or an edge", where=key, todo=todo)
         if name not in known:
             raise unknown_name("node or edge", name, known)
+        if isinstance(self.nodes, QueryWords) and name not in self._edges:
+            fault = feature_fault(feature, self.nodes)
+        else:
+            fault = self.nodes.refused(Reference(name, feature), list(self._edges))
+        if fault:
+            raise UsageError(fault, where=key)
         codes, values = reference_codes(Reference(name, feature), self._bound, self.nodes, self._edges)
         return [None if code < 0 else values[code] for code in codes.tolist()]
 
@@ -105,8 +113,12 @@ class Matches:
 
 
 def search(nodes: QueryNodes, pattern: str) -> Matches:
-    """The matches of a request in the pattern language of Grew, or of one in a file (@FILE)."""
-    return Matches(read_request(request_text(pattern)), nodes)
+    """The matches of a request in the pattern language of Grew, or of one in a file (@FILE).
+
+    A name that the formalism does not know is an error; one that these trees lack is in the notes.
+    """
+    request = read_request(request_text(pattern))
+    return Matches(request, nodes, check_names(request, nodes))
 
 
 STUDY = "search"
@@ -122,7 +134,9 @@ def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> 
         Finding(STUDY, suite, "", "sentences", len(matches.sentences), count),
     ]
     columns = [Column("", ["matches", "sentences with a match"]), *measured("count", findings)]
-    tables = [table(f"{suite}: {count:,} sentences", columns, name="matches")]
+    lacking = [lacking_feature(key.partition(".")[2], matches.nodes) for key in by if _is_lacking(key, matches)]
+    notes = list(dict.fromkeys([*matches.notes, *lacking]))
+    tables = [table(f"{suite}: {count:,} sentences", columns, name="matches", note="\n".join(notes))]
     total = len(matches)
     if by:
         counts, shares = list[Finding](), list[Finding]()
@@ -140,10 +154,19 @@ def search_result(matches: Matches, by: Sequence[str] = (), limit: int = 10) -> 
         more = f", the first {len(shown)}" if total > len(shown) else ""
         columns = [Column("sentence", [name for name, _, _ in shown]), Column("text", [text for _, text, _ in shown])]
         tables.append(table(f"{total:,} match{'es' if total != 1 else ''}{more}", columns, name="examples"))
-    details = {"examples": [{"sentence": name, "text": text, **nodes} for name, text, nodes in shown]}
+    details: dict[str, Any] = {"examples": [{"sentence": name, "text": text, **nodes} for name, text, nodes in shown]}
+    if notes:
+        details["notes"] = notes
     content = digest(matches.nodes.to_bytes())[:8]
     pattern = " ".join(matches.request.text.split())
     marks = signature(
         ("command", "treebank search"), ("treebank", f"{suite}#{content}"), ("pattern", pattern), *matches.nodes.facts
     )
     return Result(marks, findings, tables, details=details)
+
+
+def _is_lacking(key: str, matches: Matches) -> bool:
+    """Does `X.Case` ask for a feature that no word has?"""
+    node, _, feature = key.partition(".")
+    is_node = node in matches.request.nodes and not matches.nodes.is_dear(feature)
+    return is_node and not matches.nodes.feature(feature)[1]

@@ -126,7 +126,16 @@ def _head_pos_entropies(groups: Groups, variant: Variant) -> list[float | None]:
     choices = np.bincount(unit) if variant == "text" else np.repeat(upos.kinds, np.diff(unit_borders))
     # With one tag to choose from there is no entropy, and no log2 to divide it by.
     normalised = np.divide(entropies, np.log2(choices), out=np.zeros(len(entropies)), where=choices > 1)
-    return [None if mean is None else 1 - mean for mean in means(normalised, unit_borders)]
+    entropy = means(normalised, unit_borders)
+    tagged = _tagged(groups)
+    return [None if mean is None or not known else 1 - mean for mean, known in zip(entropy, tagged, strict=True)]
+
+
+def _tagged(groups: Groups) -> list[bool]:
+    """Has any word of each group a part of speech?"""
+    upos = groups.treebank.column("upos")
+    counts: list[int] = sums(upos.codes != upos.code("_"), groups.word_borders).tolist()
+    return [count > 0 for count in counts]
 
 
 def _distinct(left: Ints, right: Ints, size: int) -> tuple[Ints, Ints]:
@@ -144,8 +153,8 @@ class Sizes(NamedTuple):
     multiword_tokens: int
     empty_nodes: int
     forms: int
-    lemmas: int
-    """Different lemmas; `_` is none (but of the form `_`)."""
+    lemmas: int | None
+    """Different lemmas; `_` is none (but of the form `_`). None where no word has a lemma."""
     length_mean: float
     length_median: float
     length_min: int
@@ -285,7 +294,7 @@ def measure_groups(groups: Groups, variant: Variant = "text") -> list[Measures]:
         _wellformed(groups, trees),
         _shapes(forest),
         morphologies(groups, variant),
-        groups.counts("upos"),
+        [{} if set(tags) == {"_"} else tags for tags in groups.counts("upos")],
         groups.counts("deprel"),
         counted_between(forest.displaced, forest.edge_borders),
         map(dict, groups.repairs),
@@ -319,7 +328,8 @@ def _sizes(groups: Groups) -> list[Sizes]:
         np.minimum.reduceat(lengths, borders[:-1]),
         np.maximum.reduceat(lengths, borders[:-1]),
     )
-    return [Sizes(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    sizes = [Sizes(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [size._replace(lemmas=size.lemmas or None) for size in sizes]
 
 
 def _wellformed(groups: Groups, trees: NDArray[np.bool_]) -> list[Wellformed]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...stats.sampling import Clusters, shares
 from ..format.columns import Column
 from ..format.treebank import Treebank
+from ..format.universal import CONTENT, FUNCTIONAL, UNIVERSAL_FEATURES
 from .alignment import Alignment, align
 from .tree import cyclic_mask, parents, root_counts, tree_mask
 
@@ -23,16 +24,6 @@ METRICS = (
 
 GIVEN = METRICS[:3]
 """What a parser of gold tokens is given."""
-
-CONTENT = frozenset(
-    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
-    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep".split()
-)
-FUNCTIONAL = frozenset("aux cop mark det clf case cc".split())
-UNIVERSAL_FEATURES = frozenset(
-    "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
-    "Voice Evident Polarity Person Polite".split()
-)
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[Any]

@@ -7,18 +7,10 @@ from collections.abc import Callable, Iterator
 from unicodedata import category
 
 from ..format.index import EMPTY, FIELDS
+from ..format.universal import RELATIONS, UPOS_TAGS
 from .check import Hit, check_of_piece, check_of_sentence, shown
 from .piece import DEPREL, DEPS, FEATS, FORM, HEAD, ID, LEMMA, MISC, UPOS, Piece, Sentence, Verdicts, check_of_column
 
-UPOS_TAGS = frozenset([
-    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
-    "SYM", "VERB", "X",
-])  # fmt: skip
-RELATIONS = frozenset([
-    "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "clf", "compound", "conj", "cop", "csubj",
-    "dep", "det", "discourse", "dislocated", "expl", "fixed", "flat", "goeswith", "iobj", "list", "mark", "nmod",
-    "nsubj", "nummod", "obj", "obl", "orphan", "parataxis", "punct", "reparandum", "root", "vocative", "xcomp",
-])  # fmt: skip
 _DEPREL = re.compile(r"[a-z]+(:[a-z_]+)?")
 _FEATURE = re.compile(r"[A-Z][A-Za-z0-9]*(\[[a-z0-9]+\])?=[A-Z0-9][A-Za-z0-9]*(,[A-Z0-9][A-Za-z0-9]*)*")
 _COLON = re.compile(r"[A-Za-z][\w-]*:[^=]*")

@@ -184,7 +184,7 @@ _SHOWN = 60
 class HFModel(TextReader):
     """A model that reads running text. Its weights are read when the first sentence is scored."""
 
-    habits = Habits(chunk=2000)
+    habits = Habits(chunk=2000, repeatable=True)
 
     def __init__(self, argument: str) -> None:
         model, self.options = parse(argument)
