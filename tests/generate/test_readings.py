@@ -15,6 +15,7 @@ import pytest
 from generated_items import Item, Row, items
 
 import gardenpath_generate.roles
+from gardenpath.suites import CONLLU, check, from_conll
 from gardenpath_generate.roles.subject_object import generate_roles
 
 LANGUAGES = Path(gardenpath_generate.roles.__file__).parent / "languages"
@@ -179,6 +180,43 @@ def test_german_is_called_ambiguous_where_another_reading_agrees(ambiguity: str)
         assert swapped if hidden else not alike, item.text
         judged += 1
     assert judged > 200
+
+
+SUITE = """\
+# ambiguity = part
+# order = SVO
+# props = base-{label}
+1\t{subject}\t_\t_\t_\t_\t2\tnsubj\t_\t_
+2\tchrání\t_\t_\t_\t_\t0\troot\t_\t_
+3\t{object}\t_\t_\t_\t_\t2\tobj\t_\t_
+4\t.\t_\t_\t_\t_\t2\tpunct\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("subject", "object", "label", "told"),
+    [
+        ("Žákyně", "hrad", "acc", "not called ambiguous, but the object could be the subject"),
+        ("Žákyně", "hrad", "amb", ""),
+        ("Student", "hrad", "acc", ""),
+        ("Student", "hrad", "amb", "called ambiguous, but the forms tell subject from object"),
+        ("Někdo", "hrad", "amb", ""),  # not in the lexicon
+    ],
+)
+def test_the_check_of_suites_knows_the_forms(subject: str, object: str, label: str, told: str) -> None:
+    text = SUITE.format(subject=subject, object=object, label=label)
+    suite = from_conll(text.encode(), "made", format=CONLLU, language="cs")
+    problems = [problem.message for problem in check(suite, only=["ambiguity"])]
+    assert problems == ([f"{told}: {subject} chrání {object} ."] if told else [])
+
+
+@pytest.mark.parametrize("ambiguity", ["part", "full", "none"])
+@pytest.mark.parametrize("language", ["de", "nl", "cs", "tr"])
+def test_the_check_agrees_with_generated_labels(language: str, ambiguity: str) -> None:
+    """Two ways to one label: by the arguments of a clause when it is made, by forms in the finished sentence."""
+    suite = generate_roles(language, size=600, ambiguity=ambiguity).suite()
+    assert list(check(suite, only=["ambiguity"])) == []
 
 
 def test_soft_feminines_are_also_plural_objects() -> None:
