@@ -1,7 +1,7 @@
 """What other packages add to gardenpath by entry points, and which versions of packages are installed.
 
-The groups are `gardenpath.systems`, `.studies`, `.commands`, `.perturbations`, `.generators`, `.languages` and
-`.formats.*`; docs/architecture.md says what an entry of each is.
+The groups are `gardenpath.systems`, `.studies`, `.commands`, `.perturbations`, `.generators`, `.languages`, `.checks`
+and `.formats.*`; docs/architecture.md says what an entry of each is.
 """
 
 from __future__ import annotations

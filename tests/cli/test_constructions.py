@@ -96,9 +96,9 @@ def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[s
 
 def test_decisions_are_in_the_signature(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite, gold = place / "suite" / "tiger", place / "tiger-gold.export"
-    assert call(suite, gold, "--decide", "overlap=0.6,full_verb=no", "--form", "split") == 0
+    assert call(suite, gold, "--decide", "overlap=0.6,full_verb=no", "--form", "discontinuous") == 0
     shown = capsys.readouterr().out
-    assert "form:split|decisions:overlap=0.6,full_verb=False" in shown
+    assert "form:discontinuous|decisions:overlap=0.6,full_verb=False" in shown
 
 
 def test_a_run_keeps_verdicts_and_trees(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

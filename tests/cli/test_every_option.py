@@ -197,7 +197,7 @@ suites from-treebank: bundled:de-test -o made => --phenomena object-case ; --uni
 constructions judge: @tiger asked:x => --phenomena ppn ; --by length ; --examples wrong ; !--scheme tiger
         ; !--gold tags ; !--gold feats,tags
     + --by errors => --decide missing=D
-    @tiger trees:@split.export => --form split
+    @tiger trees:@raised.export => --form discontinuous
     @tiger pcfg:@pcfg.npz => --gold tags
     @gold.export trees:@parsed.export => --scheme tiger
     @gold.export trees:@parsed.export --scheme tiger => --independent
@@ -879,7 +879,7 @@ def _phrase_trees(place: Path, samples: Path) -> None:
     write(
         [tree if at % 3 else flat(tree.words, tree.sent_id) for at, tree in enumerate(raised)], place / "parsed.export"
     )
-    write(list(converted(trees, split=True)), place / "split.export")
+    write(raised, place / "raised.export")
     write([from_notation("(PP:MO (APPR:HD in) (NP:NK (NN:HD Ruhe)))", "1")], place / "deep.export")
     write([from_notation(unlike, "1")], place / "unlike.export")
     _lines(place / "latin.export", (place / "gold.export").read_text(encoding="utf-8"), "latin-1")

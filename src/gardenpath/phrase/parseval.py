@@ -11,7 +11,7 @@ from ..boundary.texts import file_text
 from ..errors import InputError, unknown_name
 from .edits.splitting import marked_head
 from .heads import head_child
-from .schemes.model import PUNCTUATION
+from .schemes.model import PUNCTUATION, Scheme
 from .tree import NO_FUNCTION, ROOT, Node, PhraseTree
 
 UNUSED = frozenset("DEBUG MAX_ERROR DISC_ONLY DELETE_ROOT_PRETERMS LA TED DEP LABELED SHOW_FUNCTIONS".split())
@@ -51,7 +51,8 @@ class Parameters:
         return self.same_words.get(word, word)
 
 
-GERMAN = Parameters("german", delete_labels=PUNCTUATION | {"VROOT", "ROOT", "TOP", "NOPARSE"})
+_ROOTS = frozenset({"VROOT", "ROOT", "TOP", "NOPARSE"})
+GERMAN = Parameters("german", delete_labels=PUNCTUATION | _ROOTS)
 """No punctuation and no root, as is usual for TIGER, NEGRA and TüBa-D/Z; lengths are with punctuation."""
 COLLINS = Parameters(
     "collins",
@@ -63,6 +64,13 @@ COLLINS = Parameters(
 ALL = Parameters()
 """Everything counts."""
 NAMED = {one.name: one for one in (GERMAN, COLLINS, ALL)}
+
+
+def parameters_of(scheme: Scheme | None) -> Parameters:
+    """Return the usual parameters of a scheme: `collins` for the Penn Treebank, else neither punctuation nor root."""
+    if scheme is None or scheme.name in ("tiger", "tuebadz"):
+        return GERMAN
+    return COLLINS if scheme.name == "ptb" else Parameters(scheme.name, scheme.tags.punctuation | _ROOTS)
 
 
 def parameters(name: str) -> Parameters:

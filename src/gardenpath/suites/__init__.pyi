@@ -23,7 +23,9 @@ from .regions.model import RegionSuite as RegionSuite
 from .regions.positions import KEY as KEY
 from .regions.positions import DecisiveArc as DecisiveArc
 from .regions.reader import read_region_suites as read_region_suites
+from .registry import Hit as Hit
 from .registry import Problem as Problem
+from .registry import check_of_roles as check_of_roles
 from .report import check as check
 from .report import checks as checks
 from .roles.conll import CONLLU as CONLLU

@@ -33,6 +33,8 @@ class Problem:
         return f"{self.file}:{self.line}: {self.level} {self.id} [item {printable(self.item)}]: {self.message}"
 
 
+GROUP = "gardenpath.checks"
+"""The group of entry points: a module that registers its checks when it is imported."""
 SCOPES = ("roles", "two", "regions")
 """What a check looks at: a suite of roles, a suite of roles and its other form, or a suite of regions."""
 CHECKS = Checks[Hit]("suites", "suites check", SCOPES)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from ..plugins import plugins
 from ..runs.result.result import Result
 from ..runs.result.verdict import count_text
 from ..treebank.validate.check import Check, Report, counted_levels
 from .regions import checks as region_checks  # noqa: F401 (they register their checks)
 from .regions.model import RegionSuite
-from .registry import CHECKS, Hit, Problem
+from .registry import CHECKS, GROUP, Hit, Problem
 from .roles import checks as role_checks  # noqa: F401 (they register theirs too)
 from .roles.model import RoleSuite
 
-choose = CHECKS.choose
-"""The checks that were asked for, by id."""
+
+def choose(*scopes: str, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check[Hit]]:
+    """The checks that were asked for, by id; with those of other packages."""
+    for plugin in plugins(GROUP):
+        plugin.load()
+    return CHECKS.choose(*scopes, ignore=ignore, only=only)
 
 
 def checks() -> list[Check[Hit]]:
     """All checks of suites of roles, in the order in which they are made."""
-    return CHECKS.all("roles", "two")
+    return choose("roles", "two")
 
 
 def check(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -199,8 +199,12 @@ class SentenceGrammar:
 
     def verbs(self, clause: Clause) -> tuple[Token, ...]:
         """The finite verb; with an auxiliary this one and the main verb."""
-        agreement = self._agreement(clause, clause.subject)
-        return self.inflected(clause.verb, agreement, clause.subject.gender, clause.subject.number, clause.auxiliary)
+        return self._verbs_of(clause, clause.subject)
+
+    def _verbs_of(self, clause: Clause, subject: Argument) -> tuple[Token, ...]:
+        """The same if this were its subject."""
+        agreement = self._agreement(clause, subject)
+        return self.inflected(clause.verb, agreement, subject.gender, subject.number, clause.auxiliary)
 
     def _inflected(
         self, verb: Verb, facts: frozenset[str], gender: str, number: str, auxiliary: bool
@@ -270,24 +274,38 @@ class SentenceGrammar:
 
     def tells(self, clause: Clause) -> bool:
         """Whether case (or agreement, if the language says so) tells which is which."""
-        case = self.object_case(clause)
-        if any(self._shows(argument, case) for argument in (clause.subject, clause.object)):
-            return True
-        return "agreement" in self.language.tells and not self._agree_alike(clause)
+        swapped = self._swapped(clause)
+        return not swapped or ("agreement" in self.language.tells and not self._agree_alike(clause, swapped))
 
     def undecided(self, clause: Clause) -> bool:
         """Whether neither case nor agreement says which is which: each could be the other, with the same forms."""
-        case = self.object_case(clause)
-        if any(self._shows(argument, case) for argument in (clause.subject, clause.object)):
-            return False
-        return self._agree_alike(clause)
+        return self._agree_alike(clause, self._swapped(clause))
 
-    def _agree_alike(self, clause: Clause) -> bool:
-        finite = self.language.verbs.finite
-        first, second = (
-            finite.place(self._agreement(clause, argument)) for argument in (clause.subject, clause.object)
-        )
-        return first == second
+    def _swapped(self, clause: Clause) -> list[Argument]:
+        """The objects that the same words could be as subjects, if those of the subject could be an object."""
+        case, first = self.object_case(clause), self.language.cases[0]
+        if not any(self._readings(clause.subject, first, case)):
+            return []
+        return list(self._readings(clause.object, case, first))
+
+    def _readings(self, argument: Argument, case: str, other: str) -> Iterator[Argument]:
+        """The argument in each number in which it has the same words in the `other` case: Žákyně is a plural object."""
+        if argument.fixed is not None:
+            if not self._shows(argument, case if other == self.language.cases[0] else other):
+                yield argument
+            return
+        forms = [word.form for word in self.phrase(argument, case)]
+        numbers: tuple[Number, ...] = ("Sing", "Plur") if argument.kind in ("noun", "pronoun") else (argument.number,)
+        for number in numbers:
+            read = replace(argument, number=number)
+            there = read.noun.forms[number] if read.kind == "noun" and read.noun else read.name or self.has(read)
+            if there and [word.form for word in self.phrase(read, other)] == forms:
+                yield read
+
+    def _agree_alike(self, clause: Clause, subjects: Iterable[Argument]) -> bool:
+        """Whether the verb would have the same form with one of these as its subject."""
+        forms = [word.form for word in self._verbs_of(clause, clause.subject)]
+        return any([word.form for word in self._verbs_of(clause, subject)] == forms for subject in subjects)
 
     def _shows(self, argument: Argument, case: str) -> bool:
         """Whether the forms of subject and object differ: der and den, er and ihn, a weak masculine."""

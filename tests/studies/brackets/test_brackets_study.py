@@ -145,6 +145,34 @@ def test_sentences_up_to_the_cutoff_are_also_scored_apart(
     assert not values(evaluate(gold, {"p": parsed}), "p", {"sentences": "up to 40 words"})
 
 
+@pytest.mark.parametrize(
+    ("gold_text", "parse_text", "chosen", "expected", "german"),
+    [
+        (  # a comma drawn into the NP, and ADVP for PRT: COLLINS.prm deletes the one and equates the other
+            "(S (NP (NNP Ann)) (VP (VBZ gives) (PRT (RP up))) (. .))",
+            "(S (NP (NNP Ann)) (VP (VBZ gives) (ADVP (RP up)) (. .)))", "collins", 100.0, 50.0,
+        ),
+        (  # the same comma mistake in TIGER, where both delete it
+            "(S (PPER:SB Er) (VVFIN:HD kam) (NP:OA (NN:NK heim))) ($. .)",
+            "(S (PPER:SB Er) (VVFIN:HD kam) (NP:OA (NN:NK heim) ($. .)))", "german", 100.0, 100.0,
+        ),
+        (  # Chinese: PU is deleted
+            "(IP (NP (NN 他)) (VP (VV 来)) (PU 。))", "(IP (NP (NN 他)) (VP (VV 来) (PU 。)))", "ctb", 100.0, 200 / 3,
+        ),
+    ],
+)  # fmt: skip
+def test_the_scheme_of_gold_chooses_the_parameters(
+    gold_text: str, parse_text: str, chosen: str, expected: float, german: float
+) -> None:
+    """Oracle: EVALB's definition by hand, over two to four brackets."""
+    trees, parse = [from_notation(gold_text)], [from_notation(parse_text)]
+    result = evaluate(trees, {"p": parse})
+    assert values(result, "p")["f1"] == pytest.approx(expected)
+    assert f"EVALB parameters: {chosen}" in result.tables[0].note
+    assert f"parameters:{chosen}" in result.signature
+    assert values(evaluate(trees, {"p": parse}, parameters="german"), "p")["f1"] == pytest.approx(german)
+
+
 def test_systems_are_tested_against_the_first(gold: list[PhraseTree], parsed: list[PhraseTree | None]) -> None:
     result = evaluate(gold * 10, {"a": parsed * 10, "b": list(gold) * 10}, scheme="tiger")
     differences = {finding.measure: finding for finding in result.findings if finding.by.get("baseline") == "a"}

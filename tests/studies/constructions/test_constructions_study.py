@@ -205,10 +205,10 @@ def test_signature_names_what_was_decided_otherwise() -> None:
     systems = {"gold": [item.tree for item in gold.items]}
     plain = run(CONSTRUCTIONS, gold, systems, settings())
     usual = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.5",)))
-    decided = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.6",), form="raised"))
+    decided = run(CONSTRUCTIONS, gold, systems, settings(decide=("overlap=0.6",), form="discontinuous"))
     assert "decisions" not in plain.signature
     assert usual.signature == plain.signature
-    assert "form:raised|decisions:overlap=0.6|version" in decided.signature
+    assert "form:discontinuous|decisions:overlap=0.6|version" in decided.signature
 
 
 def test_observations_have_class_reason_and_both_trees() -> None:

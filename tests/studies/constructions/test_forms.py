@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,17 @@ from construction_suites import suite
 from construction_trees import MODELS, constructions_in, gold, wrong
 
 from gardenpath.data.catalogue import bundled
-from gardenpath.phrase import PhraseTree, from_notation
-from gardenpath.phrase.edits.gaps import FORMS, as_raised
+from gardenpath.errors import UsageError
+from gardenpath.phrase import TIGER, PhraseTree, from_notation
+from gardenpath.phrase.edits.gaps import FORMS, as_raised, form_of, has_gaps
 from gardenpath.phrase.edits.splitting import split, unmarked
 from gardenpath.phrase.edits.tokens import lowered
 from gardenpath.studies.constructions.declaration import ConstructionsSettings
 from gardenpath.studies.constructions.judging import judge, judge_trees
 from gardenpath.studies.constructions.study import CONSTRUCTIONS
 from gardenpath.studies.engine.study import run
+from gardenpath.suites.constructions.finding import find_in, gold_trees
+from gardenpath.suites.constructions.model import PHENOMENA
 from gardenpath.suites.constructions.storage import read_parallel
 
 
@@ -123,6 +128,70 @@ def test_shown_items_count_as_right_and_the_denominator_is_the_same_for_every_pa
     assert items == {"right": len(trees) - shown, "shown": shown, "noparse": 0, "n/a": 0}
     assert result.tables[0].columns[5:8] == ["right", "shown", "noparse"]
     assert "shown: right as far as" in result.tables[0].note
+
+
+@pytest.mark.parametrize(("form", "shown"), [("discontinuous",) * 2, ("split",) * 2, ("raised",) * 2])
+def test_the_form_of_trees_is_the_one_they_were_written_in(form: str, shown: str) -> None:
+    """A perfect parser is right in every form without a word about it; the choice is told."""
+    material = suite("tiger")
+    trees = [perfect(item.tree, "tiger", form) for item in material.items]
+    notices: list[str] = []
+    result = run(CONSTRUCTIONS, material, {"perfect": trees}, ConstructionsSettings(), tell=notices.append)
+    assert result.findings[0].value == 100.0
+    told = f"perfect: its trees are judged in the form {shown} (--form)"
+    assert (told in notices) == (shown != "discontinuous")
+    assert (f"perfect: trees in the form {shown}" in result.tables[0].note) == (shown != "discontinuous")
+    assert "form:auto" in result.signature
+
+
+def test_trees_of_a_scheme_without_gaps_are_judged_as_they_are() -> None:
+    material = suite("tuebadz")
+    result = run(CONSTRUCTIONS, material, {"p": [item.tree for item in material.items]}, ConstructionsSettings())
+    assert "in the form" not in result.tables[0].note
+
+
+@pytest.mark.parametrize(
+    ("form", "asked", "told"),
+    [
+        ("discontinuous", "raised", "trees have gaps"),
+        ("discontinuous", "unmarked", "trees have gaps"),
+        ("discontinuous", "split", "trees have gaps"),
+        ("split", "raised", "marked pieces"),
+        ("split", "discontinuous", "marked pieces"),
+    ],
+)
+def test_a_form_that_the_trees_contradict_is_refused(form: str, asked: str, told: str) -> None:
+    material = suite("tiger")
+    trees = [perfect(item.tree, "tiger", form) for item in material.items]
+    with pytest.raises(UsageError, match=told):
+        run(CONSTRUCTIONS, material, {"perfect": trees}, ConstructionsSettings(form=asked))
+
+
+def test_punctuation_makes_no_gap(real_trees: list[PhraseTree]) -> None:
+    """Commas hang at the root in TIGER: a raised tree has them inside its phrases' spans, and still no gap."""
+    gapped = [tree for tree in real_trees if has_gaps([tree], TIGER)]
+    assert 0 < len(gapped) < sum(any(node.has_gap for node in tree.inner) for tree in real_trees)
+    raised = [as_raised(tree, "tiger") for tree in gapped]
+    assert form_of(raised, gapped, TIGER) == "raised"
+
+
+def test_all_constructions_of_a_treebank_are_judged_or_counted(shared: Path) -> None:
+    """Oracle: what `find` finds. Nothing is dropped without a word: an extraposed PP follows no noun, say."""
+    files = sorted((shared / "phrase" / "tiger-pcc" / "syntax").glob("*.xml"))[0]
+    trees = gold_trees(str(files), "tiger")
+    found = Counter(construction.phenomenon for _, construction in find_in(trees, "tiger", tuple(PHENOMENA)))
+    known = {tree.words: tree for tree in trees}
+    systems = {"gold": lambda sentences: [known[tuple(words)] for words in sentences]}
+    result = run(CONSTRUCTIONS, str(files), systems, ConstructionsSettings(scheme="tiger"))
+    judged = {
+        finding.by["phenomenon"]: finding.n
+        for finding in result.findings
+        if finding.measure == "accuracy" and set(finding.by) == {"scheme", "phenomenon"}
+    }
+    counts = re.search(r"not asked, [^:]*: ([^;]*)", " ".join(result.tables[0].note.split()))
+    assert counts is not None
+    left = {name: int(count.replace(",", "")) for name, count in re.findall(r"(\w+) ([\d]+)", counts[1])}
+    assert {name: judged.get(name, 0) + left.get(name, 0) for name in found} == dict(found)
 
 
 def test_what_one_scheme_shows_in_part_is_not_compared_with_what_the_other_shows_in_full() -> None:

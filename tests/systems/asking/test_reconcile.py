@@ -45,7 +45,9 @@ def test_without_gold_nothing_but_tokens_is_left() -> None:
     )
 
 
-@pytest.mark.parametrize(("layer", "columns"), [("lemmas", {2}), ("tags", {3, 4}), ("feats", {5}), ("heads", {6, 7})])
+@pytest.mark.parametrize(
+    ("layer", "columns"), [("lemmas", {2}), ("tags", {3, 4}), ("feats", {5}), ("heads", {6}), ("labels", {7})]
+)
 def test_a_layer_shows_its_columns_and_no_others(layer: str, columns: set[int]) -> None:
     request = request_for(Treebank(SENTENCE), "tokens", frozenset({layer}))
     word = request.tokens[0].words[2]

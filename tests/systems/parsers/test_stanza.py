@@ -112,10 +112,10 @@ def _parser_tags(model: Path) -> set[str]:
 
 
 def test_trees_stay_when_the_training_data_is_tagged_again(stanza_model: Path, training: Treebank) -> None:
-    from gardenpath.systems.asking.request import HEADS, hidden
+    from gardenpath.systems.asking.request import HEADS, LABELS, hidden
     from gardenpath.systems.parsers.stanza_parser import own_models, run_pipeline, words_alone
 
-    given = words_alone(hidden(training, frozenset({"tags", "feats", HEADS})))
+    given = words_alone(hidden(training, frozenset({"tags", "feats", HEADS, LABELS})))
     tagger = own_models(stanza_model).pipeline(["tokenize", "pos"], tokenize_pretokenized=True)
     tagged = Treebank(run_pipeline(tagger, given).encode("utf-8"))
     for column in ("form", "head", "deprel"):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+from ...errors import UsageError
 
 if TYPE_CHECKING:
     from ..schemes.model import Scheme
@@ -16,6 +19,39 @@ FORMS = {
     "raised-longest": "the same, but nodes stay with their longest stretch of words",
 }
 """How parses show nodes with gaps."""
+AUTO = "auto"
+"""The form that the parses themselves show."""
+
+
+def form_of(parses: Iterable[PhraseTree | None], gold: Iterable[PhraseTree], scheme: Scheme, asked: str = AUTO) -> str:
+    """Return the form in which these parses show gaps; an error if they contradict the form that was asked for.
+
+    Marked pieces are `split`. Trees without gaps are `raised` if gold has gaps. Pieces without marks cannot be told
+    from raised trees, nor stretches of words from heads: `unmarked` and `raised-longest` must be asked for.
+    """
+    from .splitting import is_piece
+
+    there = [parse for parse in parses if parse is not None]
+    if any(is_piece(label) for parse in there for label in parse.labels):
+        shown = "split"
+    elif has_gaps(there, scheme) or not has_gaps(gold, scheme):
+        shown = "discontinuous"
+    else:
+        shown = "raised"
+    if asked == AUTO:
+        return shown
+    if shown == "split" != asked:
+        raise UsageError(f"the form is {asked}, but the trees have marked pieces (NP*)", todo="take --form split")
+    if asked != "discontinuous" and has_gaps(there, scheme):
+        raise UsageError(f"the form is {asked}, but the trees have gaps", todo="take --form discontinuous")
+    return asked
+
+
+def has_gaps(trees: Iterable[PhraseTree], scheme: Scheme) -> bool:
+    """Return whether a node of these trees has a gap; punctuation makes none."""
+    from .tokens import lowered
+
+    return any(node.has_gap for tree in trees for node in lowered(tree, scheme.tags.punctuation).inner)
 
 
 def whole_nodes(parse: PhraseTree, form: str) -> PhraseTree:

@@ -218,10 +218,10 @@ def _other_span(gold: Reading, parse: Reading, pair: tuple[int, int]) -> str:
 
 
 class Conjunct(NamedTuple):
-    """What must be the same: the words, and the head (of a field without a verb: functions and heads inside)."""
+    """What must be the same: the words, and the head (of a field without a verb: the heads inside)."""
 
     extent: int
-    head: int | frozenset[tuple[str, int]]
+    heads: frozenset[int]
 
 
 def judge_unlike(case: Case) -> ConstructionVerdict:
@@ -256,9 +256,9 @@ def conjunct(reading: Reading, node: Node, by_phrase: bool = True) -> Conjunct:
         inside = node.children if node.label == fields.conjunct else (node,)
         if not any(field.label in fields.verb_fields for field in inside):
             phrases = [phrase for field in inside for phrase in (field.children or (field,))]
-            heads = frozenset((reading.function(one), reading.head(one)) for one in phrases if reading.extent(one))
+            heads = frozenset(reading.head(one) for one in phrases if reading.extent(one))
             return Conjunct(reading.extent(node), heads)
-    return Conjunct(reading.extent(node), reading.head(node))
+    return Conjunct(reading.extent(node), frozenset([reading.head(node)]))
 
 
 def _in_gold(case: Case) -> Node | None:

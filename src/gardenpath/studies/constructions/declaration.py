@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..._text import either
 from ...errors import UsageError
 from ...formats import CONSTRUCTIONS
-from ...phrase.edits.gaps import FORMS
+from ...phrase.edits.gaps import AUTO, FORMS
 from ...suites.constructions.model import PHENOMENA, SCHEMES
 from ..engine.declaration import (
     GOLD_LAYERS,
@@ -50,8 +50,8 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
     )  # fmt: skip
     phenomena: tuple[str, ...] = option((), f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES", signed=False)
     form: str = option(
-        "discontinuous", "How parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
-        "raised-longest.", choices=tuple(FORMS),
+        AUTO, "How parses show gaps: auto (as their trees tell), discontinuous, split (NP*), unmarked (pieces), "
+        "raised or raised-longest.", choices=(AUTO, *FORMS),
     )  # fmt: skip
     gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers")
     decide: tuple[str, ...] = option(

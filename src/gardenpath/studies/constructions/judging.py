@@ -139,6 +139,8 @@ class JudgedConstructions:
     verdicts: Sequence[ConstructionVerdict]
     parsing: Mapping[str, int] = field(default_factory=dict)
     """What failed while its sentences were parsed."""
+    form: str = "discontinuous"
+    """How its trees show gaps."""
 
     @property
     def failures(self) -> dict[str, int]:
@@ -184,4 +186,4 @@ def judge_trees(
         if bare and verdict.primary == NOPARSE:
             verdict = replace(verdict, flags=("no-functions",), reason="a tree without functions")
         verdicts.append(verdict)
-    return JudgedConstructions(suite, system, trees, verdicts, parsing or {})
+    return JudgedConstructions(suite, system, trees, verdicts, parsing or {}, form)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from ...errors import UsageError
 from ...formats import TREEBANKS, bare
+from ...phrase.edits.gaps import AUTO, form_of
 from ...phrase.schemes.model import UD
 from ...phrase.schemes.registry import SCHEMES as PHRASE_SCHEMES
 from ...phrase.schemes.registry import scheme as known_scheme
@@ -101,14 +102,16 @@ class ParsedSuite:
     system: str
     trees: Sequence[PhraseTree | None]
     failures: Mapping[str, int] = field(default_factory=dict)
+    form: str = "discontinuous"
+    """How the trees show gaps."""
 
 
 def parsed_suites(
-    entrant: Entrant, suites: Sequence[ConstructionSuite], layers: Sequence[str], work: Work
+    entrant: Entrant, suites: Sequence[ConstructionSuite], layers: Sequence[str], form: str, work: Work
 ) -> Iterator[ParsedSuite]:
     """A system's trees of every suite in its scheme: the scheme that was said, or that its trees show.
 
-    `layers` are those of gold that it may see.
+    `layers` are those of gold that it may see; `form` is how its trees show gaps, or `auto`.
     """
     if entrant.role != PARSER and (more := [layer for layer in layers if layer != "tags"]):
         todo = "take --gold tags, or a dependency parser"
@@ -137,7 +140,7 @@ def parsed_suites(
         if lack_functions(parsed.trees):
             work.tell(f"{entrant.name}: its trees have no functions; what needs them is not asked")
         is_parsed = True
-        yield parsed
+        yield _with_form(parsed, form, work)
     if not is_parsed:
         todo = "name a suite in this scheme"
         scheme = f"its scheme, {wanted}" if wanted else "a scheme of phrase trees"
@@ -151,6 +154,18 @@ def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], w
     work.tell_notes(entrant.name, answer.notes)
     parses = {id(gold): parse for gold, parse in zip(sentences, answer.trees, strict=True)}
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], answer.failures)
+
+
+def _with_form(parsed: ParsedSuite, asked: str, work: Work) -> ParsedSuite:
+    """The same with the form of its trees, which is told if it was not asked for."""
+    suite = parsed.suite
+    try:
+        form = form_of(parsed.trees, suite.trees, known_scheme(suite.scheme), asked)
+    except UsageError as error:
+        raise UsageError(error.what, where=parsed.system, todo=error.todo) from None
+    if asked == AUTO and form != parsed.form:
+        work.tell(f"{parsed.system}: its trees are judged in the form {form} (--form)")
+    return replace(parsed, form=form)
 
 
 def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:

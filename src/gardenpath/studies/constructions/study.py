@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ...phrase.edits.gaps import AUTO
 from ...phrase.formats.notation import to_notation
 from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex
@@ -138,6 +139,7 @@ class Constructions(
             ("release", sorted({suite.release for suite in material if suite.release}) or None),
             ("scheme", list(dict.fromkeys(suite.scheme for suite in material))),
             ("items", [len(suite.items) for suite in material]), ("rules", RULES_VERSION),
+            *([("form", AUTO)] if settings.form == AUTO else []),
         ]  # fmt: skip
 
     def clusters(self, material: list[ConstructionSuite], settings: ConstructionsSettings) -> Clusters:
@@ -150,15 +152,24 @@ class Constructions(
         settings: ConstructionsSettings,
         work: Work,
     ) -> list[ParsedSuite]:
-        return [parsed for entrant in entrants for parsed in parsed_suites(entrant, material, settings.gold, work)]
+        return [
+            parsed
+            for entrant in entrants
+            for parsed in parsed_suites(entrant, material, settings.gold, settings.form, work)
+        ]
 
     def judge(
         self, material: list[ConstructionSuite], answers: list[ParsedSuite], settings: ConstructionsSettings
     ) -> list[JudgedConstructions]:
-        form, decisions = settings.form, settings.decisions
+        decisions = settings.decisions
         return [
             judge_trees(
-                parsed.suite, parsed.system, parsed.trees, form=form, decisions=decisions, parsing=parsed.failures
+                parsed.suite,
+                parsed.system,
+                parsed.trees,
+                form=parsed.form,
+                decisions=decisions,
+                parsing=parsed.failures,
             )
             for parsed in answers
         ]
@@ -170,8 +181,8 @@ class Constructions(
             findings += _compared(judged, difference)
         findings = corrected(findings)
         clusters = self.clusters([performance.suite for performance in judged], settings)
-        tables = finding_tables(findings, settings.tables, clusters)
         suites = list({id(performance.suite): performance.suite for performance in judged}.values())
+        tables = finding_tables(findings, settings.tables, clusters, _notes(judged, suites))
         if by_column := self.groups(suites, settings):
             for tally in column_tallies(judged, by_column):
                 accuracy = tally.share(RIGHT, SHOWN, independent=independent)
@@ -205,6 +216,17 @@ def content(suite: ConstructionSuite) -> str:
     """The start of a hash over all items with their gold trees."""
     parts = [f"{item.item}\t{to_notation(item.tree)}\t{item.construction}" for item in suite.items]
     return digest(*parts)[:8]
+
+
+def _notes(judged: Sequence[JudgedConstructions], suites: Sequence[ConstructionSuite]) -> list[str]:
+    """The forms of trees, and what was found in a treebank and is not asked."""
+    forms = {performance.system: performance.form for performance in judged if performance.form != "discontinuous"}
+    notes = [f"{system}: trees in the form {form}" for system, form in forms.items()]
+    for suite in suites:
+        if suite.left_out:
+            counts = ", ".join(f"{name} {count:,}" for name, count in sorted(suite.left_out.items()))
+            notes.append(f"not asked, because weak or a PP without a noun before it: {counts}")
+    return notes
 
 
 def _failures(judged: Sequence[JudgedConstructions]) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import PathLike
@@ -64,7 +65,8 @@ def _chosen(part: Any, settings: ConstructionsSettings) -> Iterable[Construction
     for suite in _read(part, settings):
         if settings.phenomena:
             wanted = [item for item in suite.items if item.construction.phenomenon in settings.phenomena]
-            suite = replace(suite, items=wanted)
+            left_out = {name: count for name, count in suite.left_out.items() if name in settings.phenomena}
+            suite = replace(suite, items=wanted, left_out=left_out)
         if not suite.items:
             todo = "gardenpath constructions find counts what is in a treebank"
             raise InputError("no such construction is here", where=_name(part), todo=todo)
@@ -79,7 +81,10 @@ def _read(part: Any, settings: ConstructionsSettings) -> Sequence[ConstructionSu
         suites = CONSTRUCTIONS.reader(FORMAT)(_place(part))
         return [suites] if isinstance(suites, ConstructionSuite) else suites
     trees = gold_trees(part, settings.scheme)
-    hits = [hit for hit in find_all(trees, settings.scheme) if is_testable(hit.construction)]
+    found = list(find_all(trees, settings.scheme))
+    hits = [hit for hit in found if is_testable(hit.construction)]
+    left_out = Counter(hit.construction.phenomenon for hit in found if not is_testable(hit.construction))
     if not hits and (doubt := misgivings(trees, settings.scheme)):
         raise InputError(f"no construction is here: {doubt}", where=_name(part), todo="name the scheme of the trees")
-    return [as_suite(trees, hits, name=Path(part).name, release="", scheme=settings.scheme)]
+    suite = as_suite(trees, hits, name=Path(part).name, release="", scheme=settings.scheme)
+    return [replace(suite, left_out=left_out)]

@@ -45,8 +45,10 @@ Cells = dict[tuple[str, str], Finding]
 """The accuracy of each system in each phenomenon, over all its suites."""
 
 
-def finding_tables(findings: Sequence[Finding], by: Sequence[str], clusters: Clusters) -> list[Table]:
-    """Systems, phenomena, differences to the first system, and the error classes of each table of the paper."""
+def finding_tables(
+    findings: Sequence[Finding], by: Sequence[str], clusters: Clusters, remarks: Sequence[str] = ()
+) -> list[Table]:
+    """Systems (with remarks), phenomena, differences to the first system, and the error classes of each table."""
     index = FindingIndex(findings)
     cells: Cells = {
         (finding.system, str(finding.by["phenomenon"])): finding
@@ -55,7 +57,7 @@ def finding_tables(findings: Sequence[Finding], by: Sequence[str], clusters: Clu
     }
     compared = [finding for finding in findings if finding.measure == "accuracy_difference"]
     return [
-        _systems_table(index, clusters),
+        _systems_table(index, clusters, remarks),
         *unfolded([_phenomenon_table(index, cells)], "phenomenon" in by),
         *unfolded([_difference_table(index, compared, clusters)] if compared else [], "errors" in by),
         *unfolded(_class_tables(index, cells), "errors" in by),
@@ -67,7 +69,7 @@ def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) ->
     return index.get(measure, accuracy.system, {**accuracy.by, "class": name}, accuracy.suite)
 
 
-def _systems_table(index: FindingIndex, clusters: Clusters) -> Table:
+def _systems_table(index: FindingIndex, clusters: Clusters, remarks: Sequence[str]) -> Table:
     """One row per system and suite; its number stands for the system in the other tables."""
     rows = [finding for finding in index.findings if finding.measure == "accuracy" and set(finding.by) == {"scheme"}]
     names = short_names(index.systems)
@@ -83,7 +85,7 @@ def _systems_table(index: FindingIndex, clusters: Clusters) -> Table:
         *(column for name, findings in counts.items() for column in measured(name, findings)),
         *measured("accuracy", rows, interval=True),
     ]
-    notes = [_NOTE, _SHOWN if SHOWN in counts else "", clusters.note]
+    notes = [*remarks, _NOTE, _SHOWN if SHOWN in counts else "", clusters.note]
     return table("Constructions", columns, note="; ".join(note for note in notes if note), name="systems")
 
 

@@ -92,8 +92,9 @@ class BracketSettings(StudySettings):
     )  # fmt: skip
     scheme: str = option("", f"Phrase trees: the annotation scheme, for UAS and LAS: {LISTED}.")
     parameters: str = option(
-        "german", "Phrase trees: what counts: german, collins, all, or a parameter file of EVALB.", signed=False
-    )
+        "", "Phrase trees: what counts: german, collins, all, or a parameter file of EVALB; else by the scheme.",
+        signed=False,
+    )  # fmt: skip
     form: str = option(
         "discontinuous", "Phrase trees: how parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
         "raised-longest.", choices=tuple(FORMS),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, unknown_name
 from ...phrase.edits.tokens import without_traces
 from ...phrase.formats.source import files, read_spoken
-from ...phrase.parseval import GERMAN, NAMED, Parameters
+from ...phrase.parseval import GERMAN, NAMED, Parameters, parameters_of
 from ...phrase.parseval import parameters as named_parameters
 from ...phrase.schemes.registry import scheme as check_scheme
+from ...phrase.schemes.registry import scheme_of
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.record.signatures import digest
 from ...runs.result.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
@@ -37,10 +38,12 @@ _OF_GROUPS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 _OF_PARTS = {"f1": "labelled F1", "precision": "precision", "recall": "recall", "exact": "exact match", "las": "LAS"}
 
 
-def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters) -> list[Table]:
+def bracket_tables(
+    findings: Sequence[Finding], by: Sequence[str], baseline: str, clusters: Clusters, parameters: str
+) -> list[Table]:
     """All measures, those of some sentences apart, differences to the baseline, and a breakdown for each grouping."""
     index = FindingIndex(findings)
-    tables = [_measures(index, clusters)]
+    tables = [_measures(index, clusters, parameters)]
     if parts := [finding for finding in findings if finding.measure == "exact" and "sentences" in finding.by]:
         tables.append(_part_tables(index, parts))
     if any("baseline" in finding.by for finding in findings):
@@ -48,10 +51,11 @@ def bracket_tables(findings: Sequence[Finding], by: Sequence[str], baseline: str
     return [*tables, *(breakdown(index, (grouping,), "f1", "F1", "brackets", _OF_GROUPS) for grouping in by)]
 
 
-def _measures(index: FindingIndex, clusters: Clusters) -> Table:
+def _measures(index: FindingIndex, clusters: Clusters, parameters: str) -> Table:
     suite, systems = index.findings[0].suite, index.systems
     title = f"{short_names(systems)[systems[0]]} on {suite}" if len(systems) == 1 else f"Brackets on {suite}"
-    note = f"{clusters.count:,} sentences" + (f"; {clusters.note}" if clusters.note else "")
+    note = f"{clusters.count:,} sentences; EVALB parameters: {parameters}"
+    note += f"; {clusters.note}" if clusters.note else ""
     return table(title, measures_by_systems(index, MEASURES), note=note, name="measures")
 
 
@@ -204,19 +208,23 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         if settings.form == "raised" and not settings.scheme:
             todo = "name a scheme, or take the form raised-longest"
             raise UsageError("raised nodes stay with their heads, and heads need a scheme", where="raised", todo=todo)
-        named_parameters(settings.parameters)
+        if settings.parameters:
+            named_parameters(settings.parameters)
 
     def files(self, source: Any, settings: BracketSettings) -> list[str]:
-        named = [] if settings.parameters in NAMED else [settings.parameters]
+        named = [] if settings.parameters in ("", *NAMED) else [settings.parameters]
         return [*files(source), *named] if isinstance(source, str | Path) else named
 
     def read(self, source: Any, settings: BracketSettings) -> GoldPhrases:
-        parameters = named_parameters(settings.parameters)
         named = isinstance(source, str | Path)
         if named:
             spoken, traces = read_spoken(source, settings.traces)
         else:
             spoken, traces = (list(source), 0) if settings.traces else without_traces(list(source))
+        if settings.parameters:
+            parameters = named_parameters(settings.parameters)
+        else:
+            parameters = parameters_of(check_scheme(settings.scheme) if settings.scheme else scheme_of(spoken))
         trees = up_to(spoken, settings.max_length, parameters)
         if not trees:
             raise UsageError("no gold trees to evaluate on", where=str(source) if named else "")
@@ -272,7 +280,9 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         failures = dict(judged.failures)
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
         return Result(
-            findings=findings, tables=bracket_tables(findings, settings.by, baseline, clusters), failures=failures
+            findings=findings,
+            tables=bracket_tables(findings, settings.by, baseline, clusters, parameters.name),
+            failures=failures,
         )
 
     def verdicts(

@@ -84,6 +84,8 @@ class ConstructionSuite:
     release: str
     scheme: str
     items: Sequence[ConstructionItem]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """By phenomenon: constructions found in the treebank that are no good items."""
 
     @property
     def trees(self) -> list[PhraseTree]:

@@ -70,8 +70,11 @@ def glued_tokens(tokens: Sequence[str], text: str) -> list[bool] | None:
 MODES = ("tokens", "sentences", "text")
 """What is given: gold tokens; the raw text of each sentence; raw text."""
 LAYERS = {"lemmas": (2,), "tags": (3, 4), "feats": (5,)}
-"""Layers of gold that a user may allow, with their columns. `heads` is a fourth, for baselines alone."""
-HEADS = "heads"
+"""Layers of gold that a user may allow, with their columns."""
+HEADS, LABELS = "heads", "labels"
+"""The columns HEAD and DEPREL: heads for one baseline, both to train on."""
+ASKED = {"arguments": ("nsubj", "obj", "iobj", "obl:arg"), "phrase": ("case", "obl", "nmod")}
+"""Layers for baselines: the words with one of these labels, all marked with the same label `dep`."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,8 @@ def request_for(treebank: Treebank, mode: str, gold: frozenset[str], time_limit:
 def hidden(treebank: Treebank, gold: frozenset[str]) -> str:
     """CoNLL-U with nothing but tokens, `# sent_id`, `# text`, SpaceAfter and the layers in `gold`."""
     kept = {column for layer in gold & LAYERS.keys() for column in LAYERS[layer]}
-    kept |= {6, 7} if HEADS in gold else set()
+    kept |= {column for column, layer in ((6, HEADS), (7, LABELS)) if layer in gold}
+    asked = {label for layer in gold & ASKED.keys() for label in ASKED[layer]}
     blank = [column for column in range(2, 9) if column not in kept]
     lines: list[str] = []
     for sentence, sent_id, text in zip(treebank, treebank.sent_ids, texts(treebank), strict=True):
@@ -135,6 +139,8 @@ def hidden(treebank: Treebank, gold: frozenset[str]) -> str:
             cells = row.copy()
             for column in range(2, 9) if "-" in row[0] else blank:
                 cells[column] = "_"
+            if row[7] in asked or row[7].partition(":")[0] in asked:
+                cells[7] = "dep"
             cells[9] = "SpaceAfter=No" if "SpaceAfter=No" in row[9].split("|") else "_"
             lines.append("\t".join(cells))
         lines.append("")

@@ -1,8 +1,8 @@
 """`baseline:NAME`: parsers that know nothing, to see what a score is worth: rules, and trees drawn at random.
 
-For prepositional phrases, `nearest-candidate` and `always-verb` see gold heads, keep all of them but that of the PP's
-noun, and say `nmod` below a noun and `obl` below a verb. Candidates are nouns and verbs by their tags (UPOS). Without
-tags a noun is known by its capital letter, as in German, and a verb only where gold has the PP below it.
+No baseline sees what it is judged on. It sees the words, gold tags where its rule needs them, and which words are
+asked: for `subject-first` the arguments with their gold heads, for `nearest-candidate` and `always-verb` the
+preposition and the noun of a PP, whose heads and labels are hidden.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from unicodedata import category
 from ...errors import InputError, UsageError, unknown_name
 from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.record.signatures import signature
+from ...suites import FREQUENT
 from ...treebank import Sentence
 from ..asking.protocol import Habits
 from ..asking.registry import split_options
 from ..asking.request import HEADS, Request
 
 Rows = list[list[str]]
-ARGUMENTS = ("nsubj", "obj", "iobj")
 
 
 class Baseline:
@@ -68,16 +68,17 @@ def baseline(argument: str) -> Baseline:
 
 
 def subject_first(sentence: Sentence) -> Rows:
-    """The first argument of a verb is its subject, the others are objects; all else is taken from gold.
+    """Call the first argument of a verb its subject and the others objects; heads are gold, other labels `dep`.
 
-    The baseline of SORTS: the one exception that sees heads and labels, because its suites have gold on
-    arguments only and its rule decides nothing else.
+    The baseline of SORTS: it sees gold heads, because its rule decides labels only.
     """
     rows = word_rows(sentence)
     arguments: dict[str, list[list[str]]] = {}
     for row in rows:
-        if row[7].partition(":")[0] in ARGUMENTS:  # without gold heads (suites in TSV) all are of one verb
+        if row[7] != "_":  # without gold heads (suites in TSV) all arguments are of one verb
             arguments.setdefault(row[6], []).append(row)
+        elif row[6] != "_":
+            row[7] = "dep" if int(row[6]) else "root"
     for own_rows in arguments.values():
         for number, row in enumerate(own_rows):
             row[7] = "obj" if number else "nsubj"
@@ -155,73 +156,72 @@ def nearest_head(sentence: Sentence) -> Rows:
     return rows
 
 
-_NOUNS, _VERBS = frozenset({"NOUN", "PROPN"}), frozenset({"VERB"})
-
-
-class _Phrase(NamedTuple):
-    """The first PP of a sentence with gold: places count from 0, of the head -1 for the root."""
+class _Candidates(NamedTuple):
+    """The PP that is asked, and the words it may belong to; places count from 0."""
 
     preposition: int
     noun: int
-    head: int
-    is_verbal: bool
-    """Is it below a verb in gold?"""
+    nouns: set[int]
+    verbs: set[int]
 
 
 def nearest_candidate(sentence: Sentence) -> Rows:
-    """The noun or verb nearest before the preposition; a PP with neither before it goes to the first verb after it."""
-    rows, phrase = word_rows(sentence), _phrase(sentence)
-    if not _is_tagged(rows) and not rows[phrase.noun][1][:1].isupper():
-        what = "its nouns cannot be told: there are no tags, and nouns are not capitalised"
-        todo = "give the suite tags (UPOS), or take baseline:always-verb"
-        raise InputError(what, where=repr(sentence.text), todo=todo)
-    verbs, nouns = _verbs(rows, phrase), _nouns(rows)
-    head = _nearest(verbs | nouns, verbs, phrase)
-    rows[phrase.noun][6:8] = [str(head + 1), "nmod" if head in nouns - verbs else "obl"]
-    return rows
+    """Attach the PP to the nearest noun or verb before it; a PP with neither before it to the first verb after it."""
+    found = _candidates(sentence)
+    head = _nearest(found.verbs | found.nouns, found)
+    return _attached(sentence, found, head, "nmod" if head in found.nouns else "obl")
 
 
 def always_verb(sentence: Sentence) -> Rows:
-    """The nearest verb before the preposition, else the first one after it; where gold shows no verb, the root."""
-    rows, phrase = word_rows(sentence), _phrase(sentence)
-    verbs = _verbs(rows, phrase) or {place for place, row in enumerate(rows) if row[6] == "0" and place != phrase.head}
-    rows[phrase.noun][6:8] = [str(_nearest(verbs, verbs, phrase) + 1), "obl"]
+    """Attach the PP to the nearest verb before it, else to the first one after it; to the root if there is none."""
+    found = _candidates(sentence)
+    return _attached(sentence, found, _nearest(found.verbs, found), "obl")
+
+
+def _nearest(before: set[int], found: _Candidates) -> int:
+    """Return the last of `before` that precedes the PP, else the first verb that follows it, else -1."""
+    begin, end = sorted((found.preposition, found.noun))
+    left = [place for place in before if place < begin]
+    return max(left) if left else min((place for place in found.verbs if place > end), default=-1)
+
+
+def _attached(sentence: Sentence, found: _Candidates, head: int, label: str) -> Rows:
+    rows = word_rows(sentence)
+    for row in rows:
+        row[6:8] = ["_", "_"]
+    rows[found.preposition][6:8] = [str(found.noun + 1), "case"]
+    rows[found.noun][6:8] = [str(head + 1), label]
     return rows
 
 
-def _nearest(before: set[int], after: set[int], phrase: _Phrase) -> int:
-    """The last of `before` that stands before the preposition, else the first of `after` behind the noun; else -1."""
-    left = [place for place in before if place < phrase.preposition]
-    return max(left) if left else min((place for place in after if place > phrase.noun), default=-1)
+def _candidates(sentence: Sentence) -> _Candidates:
+    """Return the first PP of which words are asked, with all nouns and verbs of the sentence.
 
-
-def _phrase(sentence: Sentence) -> _Phrase:
-    """The first preposition and its noun; where gold has the preposition elsewhere, the first noun of a PP."""
+    Nouns and verbs are known by their tags. Without tags, capitalised words are nouns, as in German, and the verb is
+    the first other word that is neither frequent nor asked, at best one without a noun after it, as an adjective has.
+    """
     rows = word_rows(sentence)
-    relations = [row[7].partition(":")[0] for row in rows]
-    nouns = [place for place, name in enumerate(relations) if name in ("obl", "nmod") and rows[place][6].isdecimal()]
-    if "case" in relations and nouns:
-        preposition = relations.index("case")
-        noun = next((place for place in nouns if str(place + 1) == rows[preposition][6]), nouns[0])
-        return _Phrase(preposition, noun, int(rows[noun][6]) - 1, relations[noun] == "obl")
-    todo = "nearest-candidate and always-verb are rules for PP suites, such as PPATS"
-    raise InputError("no PP with gold: case, and obl or nmod", where=repr(sentence.text), todo=todo)
-
-
-def _is_tagged(rows: Rows) -> bool:
-    return any(row[3] != "_" for row in rows)
-
-
-def _nouns(rows: Rows) -> set[int]:
-    if _is_tagged(rows):
-        return {place for place, row in enumerate(rows) if row[3] in _NOUNS}
-    return {place for place, row in enumerate(rows) if place and row[1][:1].isupper()}
-
-
-def _verbs(rows: Rows, phrase: _Phrase) -> set[int]:
-    if _is_tagged(rows):
-        return {place for place, row in enumerate(rows) if row[3] in _VERBS}
-    return {phrase.head} if phrase.is_verbal else set()
+    asked = [place for place, row in enumerate(rows) if row[7] != "_"]
+    if any(row[3] != "_" for row in rows):
+        nouns = {place for place, row in enumerate(rows) if row[3] in ("NOUN", "PROPN")}
+        verbs = {place for place, row in enumerate(rows) if row[3] == "VERB"}
+        prepositions = [place for place in asked if rows[place][3] == "ADP"]
+    else:
+        nouns = {place for place, row in enumerate(rows) if place and row[1][:1].isupper()}
+        prepositions = [place for place in asked if place not in nouns]
+        others = [place for place, row in enumerate(rows) if row[1][:1].islower() and place not in asked]
+        others = [place for place in others if rows[place][1] not in FREQUENT["de"]]
+        verbs = set(([place for place in others if place + 1 not in nouns] or others)[:1])
+        if asked and not nouns & set(asked):
+            what = "its nouns cannot be told: there are no tags, and nouns are not capitalised"
+            raise InputError(what, where=repr(sentence.text), todo="give the suite tags (UPOS)")
+    preposition = next(iter(prepositions), -1)
+    objects = [place for place in asked if place not in prepositions]
+    if preposition < 0 or not objects:
+        todo = "nearest-candidate and always-verb are rules for PP suites, such as PPATS"
+        raise InputError("no PP with gold: case, and obl or nmod", where=repr(sentence.text), todo=todo)
+    noun = next((place for place in objects if place > preposition), objects[-1])
+    return _Candidates(preposition, noun, nouns, verbs)
 
 
 def word_rows(sentence: Sentence) -> Rows:
@@ -372,12 +372,12 @@ def drawn_rows(heads_of: Callable[[int, Random], list[int]], seed: int) -> Calla
 
 
 _FREE = Habits(chunk=None, cached=False, repeatable=True)
-_SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({HEADS}), partial=True, repeatable=True)
-_SEES_ALL = Habits(chunk=None, cached=False, needs=frozenset({HEADS, "tags"}), partial=True, repeatable=True)
+_SEES_HEADS = Habits(chunk=None, cached=False, needs=frozenset({"arguments", HEADS}), partial=True, repeatable=True)
+_SEES_TAGS = Habits(chunk=None, cached=False, needs=frozenset({"phrase", "tags"}), partial=True, repeatable=True)
 _RULES: dict[str, tuple[Callable[[Sentence], Rows], Habits]] = {
     "subject-first": (subject_first, _SEES_HEADS),
-    "nearest-candidate": (nearest_candidate, _SEES_ALL),
-    "always-verb": (always_verb, _SEES_ALL),
+    "nearest-candidate": (nearest_candidate, _SEES_TAGS),
+    "always-verb": (always_verb, _SEES_TAGS),
     "nearest-head": (nearest_head, _FREE),
     "right-branching": (right_branching, _FREE),
 }

@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import UsageError, unknown_name
 from ...runs.record.writing import scratch_folder
 from ...treebank import Treebank
-from ..asking.request import HEADS, hidden
+from ..asking.request import HEADS, LABELS, hidden
 from ..parsers.stanza_parser import PARSER, RESOURCE_TEXT, RESOURCES, TAGGER
 from .child import PART, STANZA, run_child
 from .training import ParserPlan, ParserTrainer, Tell, judged_by
@@ -153,7 +153,7 @@ def _words(made: StanzaSettings, part: str, seed: int, options: Options) -> list
 
 
 def _visible(treebank: Treebank) -> str:
-    return hidden(treebank, frozenset({"tags", "feats", HEADS}))
+    return hidden(treebank, frozenset({"tags", "feats", HEADS, LABELS}))
 
 
 _STEP = re.compile(r"step (\d+): train_loss = [-\d.a-z]+, dev_score = ([\d.]+)")
