@@ -327,7 +327,7 @@ def test_beside_splits_of_sentences_no_official_split_is_called_hard() -> None:
     drawn = np.random.default_rng(5).normal(80, 1.2, 24).tolist()
     _, verdict = official_result(70.0, drawn, by_document=False)
     assert verdict.sure == MEASURED
-    assert verdict.text.endswith("Documents are not marked, and documents alone can make such a difference.")
+    assert verdict.text.endswith("Whole documents could not be dealt out, and they alone can make such a difference.")
     assert unfounded(verdict) == []
 
 

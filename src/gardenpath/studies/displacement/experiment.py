@@ -30,7 +30,7 @@ from ...treebank.split.report import distance
 from ...treebank.trees.tree import tree_mask
 from ..engine.study import Kept, Study, Work
 from .collection import side_of
-from .declaration import ANALYSES, OFFICIAL, STUDY, ExperimentSettings
+from .declaration import ANALYSES, FEWEST_RANDOM, OFFICIAL, STUDY, ExperimentSettings
 
 if TYPE_CHECKING:
     from ...systems.asking.entrants import Entrant
@@ -417,7 +417,7 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
 def _by_document(drawn: Sequence[SplitTraining], parts: Sequence[UsablePart]) -> list[SplitTraining]:
     """Random splits of whole documents, each different from the others and from the official one.
 
-    Of sentences where a part does not mark its documents, or where no other split of these sizes is found.
+    Of sentences where a part does not mark its documents, or where documents allow too few splits of these sizes.
     """
     numbers, official = list[int](), list[int]()
     for part, usable in enumerate(parts):
@@ -436,7 +436,7 @@ def _by_document(drawn: Sequence[SplitTraining], parts: Sequence[UsablePart]) ->
         if part_of not in seen:
             seen.add(part_of)
             different.append(by_document)
-    return different or list(drawn)
+    return different if len(different) >= FEWEST_RANDOM else list(drawn)
 
 
 def _usable(files: Sequence[str], name: str) -> UsablePart:

@@ -105,7 +105,7 @@ def _verdict(index: FindingIndex, system: str, name: str, effect: Effect) -> Ver
     if unit is not None and unit.value == "sentence":
         text = (
             f"LAS on the official test set of {name} is {score_text(score)}, on {splits} of its sentences "
-            f"{score_text(spread)}. Documents are not marked, and documents alone can make such a difference."
+            f"{score_text(spread)}. Whole documents could not be dealt out, and they alone can make such a difference."
         )
         return Verdict(text, MEASURED, (score, counted, spread), weight=10 + abs(effect.size))
     what, how = ("flattering", "harder") if effect.size > 0 else ("hard", "easier")
