@@ -814,7 +814,8 @@ TEXTS = {
     "slow.py": "import sys, time\nsys.stdin.read()\ntime.sleep(60)\n",
     "las.tsv": "treebank\tlas\tsecond\n" + "".join(f"cut-{n}\t{60 + 7 * n % 11}\t{50 + 5 * n % 7}\n" for n in range(6)),
     "logs/model/samples_x_2026-01-01T00-00-00.0.jsonl": "\n".join(
-        json.dumps({"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": int(n > 2), "half": 0.5}) for n in range(8)
+        json.dumps({"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": int(n > 2), "half": 0.5})
+        for n in range(8)
     ),
 }  # fmt: skip
 

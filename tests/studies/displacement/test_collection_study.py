@@ -30,6 +30,7 @@ from gardenpath.studies.displacement.treebank_scores import TreebankScores, read
 from gardenpath.studies.displacement.variables import LABELS, gathered
 from gardenpath.studies.engine import study as engine
 from gardenpath.studies.engine.study import Work
+from gardenpath.treebank import read
 
 SETTINGS = CollectionSettings(draws=40, subsamples=(20, 100))
 HERE = Where(cache=False, progress=False)
@@ -38,6 +39,31 @@ HERE = Where(cache=False, progress=False)
 def measured(folder: Path, settings: CollectionSettings = SETTINGS, where: Where = HERE) -> MeasuredCollection:
     with where.opened() as place:
         return measure_collection(collection_files(folder), settings, Work(place))
+
+
+def test_noise_floors_are_of_documents_where_both_sides_mark_them(samples: Path, tmp_path: Path) -> None:
+    """Half of the documents in train, the others in test; the same without marks, and with those of one side."""
+    whole = read(samples / "de_garden-train.conllu")
+    assert whole.documents is not None
+    sides = {"train": whole.documents % 2 == 0, "test": whole.documents % 2 == 1}
+    for name, marked in (("UD_A", ("train", "test")), ("UD_B", ()), ("UD_C", ("train",))):
+        (tmp_path / name).mkdir()
+        for side, mask in sides.items():
+            data = whole.select(mask).to_bytes().decode()
+            lines = [line for line in data.split("\n") if side in marked or not line.startswith("# newdoc")]
+            (tmp_path / name / f"x-ud-{side}.conllu").write_text("\n".join(lines), encoding="utf-8")
+    result = studied(measured(tmp_path))
+    found = {(one.measure, one.suite, one.by.get("unit")): one for one in result.findings if set(one.by) <= {"unit"}}
+    units = [found["split_unit", name, None] for name in ("UD_A", "UD_B", "UD_C")]
+    assert [(one.value, one.n) for one in units] == [("document", whole.documents[-1] + 1), *[("sentence", 413)] * 2]
+    for unit, suites in (("document", ["UD_A"]), ("sentence", ["UD_B", "UD_C"])):
+        assert found["edv_beyond_chance", tmp_path.name, unit].n == len(suites)
+        p = [float(found["edv_p", name, None].value or 0) for name in suites]
+        corrected = [found["edv_p_bh", name, None].value for name in suites]
+        assert corrected == pytest.approx(stats.false_discovery_control(p))
+    assert found["edv_noise_mean", "UD_B", None].value == found["edv_noise_mean", "UD_C", None].value
+    assert found["edv_noise_mean", "UD_A", None].value != found["edv_noise_mean", "UD_B", None].value
+    assert found["edv_p", "UD_A", None].n == min(len(np.unique(whole.documents[mask])) for mask in sides.values())
 
 
 def studied(collection: MeasuredCollection, *scores: TreebankScores) -> Result:

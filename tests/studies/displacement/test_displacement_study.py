@@ -61,6 +61,30 @@ def test_a_distance_is_more_than_chance_or_not(
     assert unfounded(verdict) == []
 
 
+def without_documents(treebank: Path, to: Path) -> Path:
+    lines = treebank.read_text(encoding="utf-8").splitlines(keepends=True)
+    to.write_text("".join(line for line in lines if not line.startswith("# newdoc")), encoding="utf-8")
+    return to
+
+
+def test_nothing_is_claimed_where_documents_are_not_marked(samples: Path, tmp_path: Path) -> None:
+    """Sorted by displacement, the halves are far apart; that says nothing of other documents, unless we are told."""
+    whole = read(samples / "de_garden-train.conllu")
+    order = np.argsort(np.bincount(whole.sentence_of, weights=(whole.ids - whole.heads) * (whole.heads > 0)))
+    whole.select(np.sort(order[:200])).write(tmp_path / "a.conllu")
+    whole.select(np.sort(order[200:])).write(tmp_path / "b.conllu")
+    pair = [without_documents(tmp_path / name, tmp_path / f"bare-{name}") for name in ("a.conllu", "b.conllu")]
+    result = engine.run(DISPLACEMENT_PAIR, tuple(map(str, pair)), (), PairSettings(draws=200))
+    check_verdicts(result)
+    assert {verdict.sure for verdict in result.verdicts} == {MEASURED}
+    assert "excess over random splits of sentences +" in result.verdicts[0].text
+    assert result.verdicts[0].text.endswith("Documents are not marked, and documents alone can make such a difference.")
+    assert [finding.value for finding in result.findings if finding.measure == "split_unit"] == ["sentence"]
+    assert "Random splits deal out 413 sentences, as if" in result.tables[0].note
+    told = engine.run(DISPLACEMENT_PAIR, tuple(map(str, pair)), (), PairSettings(draws=200, independent=True))
+    assert SHOWN in {verdict.sure for verdict in told.verdicts}
+
+
 @pytest.mark.parametrize("draws", [0, 30])
 def test_verdicts_on_a_bundled_pair(samples: Path, draws: int) -> None:
     sides = (samples / "de_garden-train.conllu", samples / "de_garden-test.conllu")
@@ -124,8 +148,18 @@ def test_the_variable_with_the_largest_correlation() -> None:
 def test_how_many_test_sets_are_beyond_chance_and_which_is_farthest() -> None:
     distances = [Finding("displacement", name, "", "edv", value, 90, value - 0.1, value + 0.1)
                  for name, value in (("A", 0.5), ("B", 0.2))]  # fmt: skip
-    first, second = collected([Finding("displacement", "ud", "", "edv_beyond_chance", 1, 2), *distances])
-    assert first.text.startswith("1 of 2 test sets are farther from their training data than chance would put them")
+    beyond = [Finding("displacement", "ud", "", "edv_beyond_chance", 1, n, by={"unit": unit})
+              for unit, n in (("document", 2), ("sentence", 3))]  # fmt: skip
+    first, others, second = collected([*beyond, *distances])
+    assert first.text == (
+        "1 of 2 test sets whose documents are marked differ from their training data more than random splits of "
+        "documents do (EDV; corrected for all of them)."
+    )
+    assert others.text == (
+        "1 of 3 test sets whose documents are not marked differ from their training data more than random splits of "
+        "sentences do (EDV; corrected for all of them); documents alone can make such a difference."
+    )
+    assert {first.sure, others.sure} == {MEASURED}
     assert second.text == (
         "The farthest test set is that of A, EDV 0.50 [0.40, 0.60] tokens; the nearest that of B, 0.20 [0.10, 0.30]."
     )

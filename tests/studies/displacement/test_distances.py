@@ -12,7 +12,6 @@ from gardenpath.errors import InputError
 from gardenpath.studies.displacement.distances import (
     Sample,
     _distanced,
-    _pieces,
     by_length,
     distances,
     sample,
@@ -126,10 +125,68 @@ def test_documents_of_one_sentence_are_sentences(sides: tuple[Treebank, Treebank
         assert single[name].high == pytest.approx(plain[name].high, rel=0.15)
 
 
-def test_long_documents_are_cut_into_pieces() -> None:
-    """Documents of 7, 2 and 4 sentences in pieces of about 3."""
-    assert _pieces(np.repeat([0, 1, 2], [7, 2, 4]), 3).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3]
-    assert _pieces(np.repeat([0, 1], [2, 3]), 1).tolist() == [0, 1, 2, 3, 4]
+def drawn_documents(whole: Sample, test_share: float, rng: np.random.Generator) -> tuple[Sample, Sample]:
+    """Documents in random order: the first ones are test, up to the size that comes nearest to the share."""
+    assert whole.documents is not None
+    sentences = np.bincount(whole.documents)
+    order = rng.permutation(len(sentences))
+    count = int(np.argmin(np.abs(np.cumsum(sentences[order])[:-1] - test_share * len(whole)))) + 1
+    is_test = np.isin(whole.documents, order[:count])
+    return whole.where(np.flatnonzero(~is_test)), whole.where(np.flatnonzero(is_test))
+
+
+def beyond_chance(whole: Sample, *, samples: int = 150, draws: int = 99) -> float:
+    """In how many random samples of documents p of EDV is below 5 %."""
+    rng = np.random.default_rng(7)
+    pairs = [drawn_documents(whole, 0.2, rng) for _ in range(samples)]
+    return float(np.mean([float(distances(*pair, draws=draws)["edv"].p or 0) < 0.05 for pair in pairs]))
+
+
+def without_documents(side: Sample) -> Sample:
+    return Sample(side.name, side.edges, side.lengths, side.med, side.outside)
+
+
+def test_random_samples_of_documents_are_beyond_chance_as_often_as_they_should(
+    sides: tuple[Treebank, Treebank],
+) -> None:
+    """Documents of 1 to 60 sentences, each with displacements of its own."""
+    train = sample(sides[0])
+    alike = train.where(np.argsort(np.nan_to_num(train.med), kind="stable"))
+    sizes = np.random.default_rng(1).permutation(np.repeat([1, 5, 10, 60], [8, 8, 8, 5]))
+    documents = np.repeat(np.arange(len(sizes)), sizes)[: len(alike)]
+    whole = Sample("x", alike.edges, alike.lengths, alike.med, 0, documents)
+    assert beyond_chance(whole) < 0.09  # 5 % and two standard errors
+
+
+@pytest.mark.parametrize(
+    ("files", "by_sentence"),
+    [("UD_Turkish-IMST/tr_imst-ud-test.conllu", 0.4), ("UD_Ukrainian-IU/uk_iu-ud-test.conllu", 0.15)],
+)
+def test_random_samples_of_real_documents(shared: Path, files: str, by_sentence: float) -> None:
+    """Sentences as if independent call a fifth and more of all random samples unusual; documents 5 %."""
+    place = shared / "ud" / files
+    if not place.exists():
+        pytest.skip(f"no {place}")
+    treebank = read(place)
+    whole = sample(treebank, documents=treebank.documents)
+    assert beyond_chance(whole) < 0.09
+    rng = np.random.default_rng(7)
+    pairs = [map(without_documents, drawn_documents(whole, 0.2, rng)) for _ in range(100)]
+    found = [float(distances(*pair, draws=99)["edv"].p or 0) < 0.05 for pair in pairs]
+    assert np.mean(found) > by_sentence
+
+
+def test_too_few_documents_show_nothing(sides: tuple[Treebank, Treebank]) -> None:
+    """However far apart: of two documents there is no other split, of one side with one document no interval."""
+    by_med = np.argsort(np.nan_to_num(sample(sides[0]).med))
+    train = sample(sides[0])
+    first, second = train.where(by_med[:200]), train.where(by_med[200:])
+    alone = distances(by_documents(first, 200), by_documents(second, 500), draws=50)["edv"]
+    assert (alone.p, alone.excess, alone.z, alone.noise_sd) == (1.0, 0.0, None, None)
+    assert (alone.low, alone.high, alone.excess_low, alone.excess_high) == (None,) * 4
+    one_of_five = distances(by_documents(first, 50), by_documents(second.where(np.arange(50)), 50), draws=200)["edv"]
+    assert float(one_of_five.p or 0) > 0.2  # there are five ways
+    assert one_of_five.low is None
 
 
 def test_longer_documents_on_one_side_are_no_difference(sides: tuple[Treebank, Treebank]) -> None:

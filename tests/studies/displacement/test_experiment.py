@@ -15,7 +15,7 @@ from gardenpath.runs.record.cache import ResultCache
 from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.layout import FindingIndex
 from gardenpath.runs.result.result import Finding, Result, Verdict
-from gardenpath.runs.result.verdict import NOT_SHOWN, SHOWN, SUGGESTED
+from gardenpath.runs.result.verdict import MEASURED, NOT_SHOWN, SHOWN, SUGGESTED
 from gardenpath.runs.work.where import Where
 from gardenpath.studies.compare.study import compare
 from gardenpath.studies.displacement import experiment as module
@@ -215,12 +215,21 @@ def test_other_trainings_have_other_signatures(collection: Path, monkeypatch: py
 
 @pytest.fixture(scope="module")
 def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A treebank with an official split of other shares than the paper's, and one without."""
+    """A treebank with an official split of other shares than the paper's, one whose documents are marked, and one
+    without."""
     place, whole = tmp_path_factory.mktemp("divided"), read(bundled("de-train"))
-    for name in ("UD_A", "UD_Half"):
+    for name in ("UD_A", "UD_Half", "UD_Marked"):
         (place / name).mkdir()
+    sentences = ["\n".join(line for line in block.split("\n") if not line.startswith("# newdoc"))
+                 for block in whole.to_bytes().decode().strip("\n").split("\n\n")]  # fmt: skip
+
+    def write(path: Path, sentences: list[str]) -> None:
+        path.write_text("\n\n".join(sentences) + "\n\n", encoding="utf-8")
+
     for part, begin, end in (("test", 200, 230), ("train", 0, 140), ("dev", 140, 200)):
-        whole[begin:end].write(place / "UD_A" / f"x-ud-{part}.conllu")
+        write(place / "UD_A" / f"x-ud-{part}.conllu", sentences[begin:end])
+        marked = [f"# newdoc\n{one}" if n % 10 == 0 else one for n, one in enumerate(sentences[begin:end])]
+        write(place / "UD_Marked" / f"x-ud-{part}.conllu", marked)
     whole[0:150].write(place / "UD_Half" / "x-ud-train.conllu")
     return place
 
@@ -242,9 +251,9 @@ def test_the_official_split_is_trained_and_the_others_have_its_sizes(
     monkeypatch.setattr(module, "trained", watched)
     result = experiment(divided, **{**ASKED, "random": 5}, official=True)
     drawn = [f"UD_A random {number}" for number in range(1, 6)]
-    assert list(seen) == ["UD_A min", "UD_A max", "UD_A official", *drawn]
+    assert list(seen)[:8] == ["UD_A min", "UD_A max", "UD_A official", *drawn]
     sizes, texts = seen["UD_A official"]
-    assert all(counts == sizes for counts, _ in seen.values())
+    assert all(counts == sizes for name, (counts, _) in seen.items() if name.startswith("UD_A"))
     for part in ("train", "dev", "test"):
         file = read(divided / "UD_A" / f"x-ud-{part}.conllu")
         assert texts[part] == [sentence.text for sentence in file if len(sentence) > 2]
@@ -254,15 +263,41 @@ def test_the_official_split_is_trained_and_the_others_have_its_sizes(
         experiment(divided, **{**ASKED, "random": 2}, official=True)
 
 
+def test_random_splits_beside_the_official_one_deal_out_whole_documents(
+    divided: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all parts mark them: a document is in one part, and no two splits are the same."""
+    whole = read(bundled("de-train"))
+    document_of = {text: number // 10 for number, text in enumerate(whole.texts)}
+    seen = dict[str, tuple[tuple[int, ...], ...]]()
+
+    def watched(task: Any) -> dict[str, Any]:
+        treebank = Treebank(task.data)
+        parts = {name: treebank.select(numbers) for name, numbers in task.split_of(treebank).parts.items()}
+        documents = [sorted({document_of[text] for text in part.texts}) for part in parts.values()]
+        if task.split in ("random", "official"):
+            seen[task.name] = tuple(map(tuple, documents))
+            assert abs(len(parts["test"]) - len(treebank) * task.shares[2]) <= max(0.01 * len(treebank), 1)
+        return made_up(len(seen), 0)
+
+    monkeypatch.setattr(module, "trained", watched)
+    result = experiment(divided, **{**ASKED, "random": 6}, official=True)
+    marked = [parts for name, parts in seen.items() if name.startswith("UD_Marked")]
+    assert len(marked) == len(set(marked)) == 7
+    assert all(len(set().union(*parts)) == sum(map(len, parts)) for parts in marked)
+    assert values(result, "split_unit") == {"UD_A": "sentence", "UD_Marked": "document"}
+    assert "|by_document:1|" in result.signature
+
+
 def test_a_single_treebank_is_a_collection(divided: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "trained", lambda task: made_up(len(task.name), 0))
     assert set(values(experiment(divided / "UD_A", **ASKED), "delta_las")) == {"UD_A"}
 
 
-def official_result(official: float, drawn: list[float]) -> tuple[dict[str, Any], Verdict]:
+def official_result(official: float, drawn: list[float], by_document: bool = True) -> tuple[dict[str, Any], Verdict]:
     ends = {("min", 0): made_up(1, 0), ("max", 0): made_up(1, 1), ("official", 0): {**made_up(2, 0), "las": official}}
     splits = ends | {("random", n): {**made_up(n, 0), "las": las} for n, las in enumerate(drawn, 1)}
-    findings = official_findings("udpipe", {"UD_A": splits})
+    findings = official_findings("udpipe", {"UD_A": splits}, {"UD_A"} if by_document else ())
     score = Finding("displacement", "UD_A", "udpipe", "las", official, by={"split": "official"})
     (verdict,) = official_verdicts(FindingIndex([*findings, score]), "udpipe", ["UD_A"])
     return {finding.measure: finding for finding in findings}, verdict
@@ -286,6 +321,14 @@ def test_the_official_split_as_one_more_random_one() -> None:
     assert verdict.text.endswith(f"{harder} of 24 random splits are harder by more than a point (shown).")
     assert "is hard: beside random splits udpipe loses" in official_result(75.0, drawn)[1].text
     assert [unfounded(official_result(las, drawn)[1]) for las in (84.0, 75.0, 80.5)] == [[], [], []]
+
+
+def test_beside_splits_of_sentences_no_official_split_is_called_hard() -> None:
+    drawn = np.random.default_rng(5).normal(80, 1.2, 24).tolist()
+    _, verdict = official_result(70.0, drawn, by_document=False)
+    assert verdict.sure == MEASURED
+    assert verdict.text.endswith("Whole documents could not be dealt out, and they alone can make such a difference.")
+    assert unfounded(verdict) == []
 
 
 def test_an_official_split_among_the_random_ones_is_not_called_flattering() -> None:

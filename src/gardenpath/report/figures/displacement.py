@@ -78,7 +78,7 @@ def _distributions(findings: Sequence[Finding]) -> Figure | None:
 
 
 def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
-    """EDV beside what random splits of the same sentences show: Appendix D, generalised."""
+    """EDV beside what random splits of the same data show: Appendix D, generalised."""
     import altair as alt
 
     noise = ("edv_noise_median_low", "edv_noise_median_high")
@@ -97,7 +97,7 @@ def _over_chance(plain: Mapping[str, Mapping[str, Any]]) -> Figure | None:
         point = base.mark_point(color=PALETTE[0], size=45).encode(x=f"{measure}:Q")
         panels.append((behind + interval + point).properties(width=300, height=alt.Step(16)))
     caption = (
-        "Left: EDV with its 95 % interval; grey: the middle 90 % of what random splits of the same sentences show. "
+        "Left: EDV with its 95 % interval; grey: the middle 90 % of what random splits of the same data show. "
         "Right: the excess of EDV over the mean of these random splits, with its 95 % interval. "
         f"{len(rows)} pair{'s' if len(rows) > 1 else ''} of train and test data."
     )

@@ -61,7 +61,7 @@ class PairSettings(DistanceSettings, ClusteredSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class CollectionSettings(DistanceSettings):
-    """Of `gardenpath displacement collection`. Treebanks are what was sampled; noise floors are those of sentences."""
+    """Of `gardenpath displacement collection`. Treebanks are what was sampled."""
 
     by: tuple[str, ...] = option(
         (), "Tables to show: length (of sentences, 3 to 30), analyses (all that follow the first two), or all.",
@@ -176,13 +176,15 @@ NOTES = Notes(
     "Displacement",
     "The displacement of an edge is the position of a word less that of its head; root edges and displacements "
         "beyond 30 are left out. EDV is the Wasserstein distance of the distributions of training and test data, in "
-        "tokens; the noise floor is what random samples of these sizes from the same data show.",
+        "tokens; the noise floor is what random splits of the same data into these sizes show. They deal out whole "
+        "documents where train and test mark them, else sentences.",
     "Anderson and Gómez-Rodríguez 2022, The Impact of Edge Displacement Vaserstein Distance on UD Parsing "
         "Performance, Computational Linguistics.",
     main=("delta_las", "edv", "edv_excess", "slv"),
     measures={
         "edv": Measure("EDV", "distance between the edge displacements of training and test data, in tokens", "less"),
         "edv_heights": Measure("EDV of heights", "the same distance between the shares alone, as published", "less"),
+        "split_unit": Measure("random splits of", "what random splits deal out: documents or sentences", ""),
         "slv": Measure("SLV", "distance between the sentence lengths of training and test data, in words", "less"),
         "delta_las": Measure("ΔLAS", "LAS on the split of greatest EDV minus LAS on that of least EDV, in points"),
         "delta_edv": Measure("ΔEDV", "EDV of the split of greatest EDV minus that of least EDV, in tokens", ""),

@@ -13,6 +13,7 @@ from ...errors import InputError
 from ...stats.distributions import drawn_sums, percentile_interval, wasserstein, wasserstein_of_heights
 from ...stats.sampling import cluster_sums
 from ...treebank.format.treebank import Treebank
+from ...treebank.split.deal import DocumentDeal
 from ...treebank.trees.displacement import LIMIT, dependency_lengths
 from ...treebank.trees.measures import Variant, morphological_complexity
 from ...treebank.trees.tree import crossings, possible_crossings, tree_mask
@@ -43,7 +44,7 @@ class Sample:
     outside: int
     """Edges longer than 30 words, which no distance counts."""
     documents: Ints | None = None
-    """The document of each sentence, where sentences were sampled by documents."""
+    """The document of each sentence; None where documents are not known."""
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -152,6 +153,8 @@ OF_EDGES: dict[str, Distance] = {"edv": wasserstein, "edv_heights": wasserstein_
 DISTANCES = (*OF_EDGES, "slv")
 """`edv`: Equation 2, in tokens. `edv_heights`: as published. `slv`: the same for sentence lengths, in tokens."""
 QUANTILES = (0.05, 0.5, 0.95)
+_ROUNDING = 1e-12
+"""Distances that differ by less are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,43 +213,40 @@ def _of_sentences(
 
 
 def _of_documents(train: Sample, test: Sample, draws: int, seed: int) -> tuple[Drawn, Drawn]:
-    """The same with whole documents; a random split takes pieces of them for test until it is as large as it was.
+    """The same with whole documents, dealt out at random so that both sides keep their sizes.
 
-    What is split at random must be alike on both sides, so the documents of the side that has longer ones are cut
-    into pieces as long as those of the other. counts: (sentences × (61 + lengths)) displacements, then length.
+    A side of one document says nothing about others, so nothing is drawn from it and there is no interval.
+    counts: (documents × (61 + lengths)) displacements, then sentence lengths.
     """
     longest = int(max(train.lengths.max(), test.lengths.max())) + 1
-    size = min(len(side) / len(np.unique(np.asarray(side.documents))) for side in (train, test))
-    wholes, pieces, weights = [], [], []
+    counts, sentences = list[Ints](), list[Ints]()
     for side in (train, test):
         lengths = np.zeros((len(side), longest), dtype=np.int64)
         lengths[np.arange(len(side)), side.lengths] = 1
-        counts = np.concatenate([side.edges, lengths], axis=1)
         _, codes = np.unique(np.asarray(side.documents), return_inverse=True)
-        wholes.append(cluster_sums(counts, codes))
-        codes = _pieces(codes, size)
-        pieces.append(cluster_sums(counts, codes))
-        weights.append(np.bincount(codes))
+        counts.append(cluster_sums(np.concatenate([side.edges, lengths], axis=1), codes))
+        sentences.append(np.bincount(codes))
     seeds = np.random.SeedSequence(seed).generate_state(3)
-    resampled = [drawn_sums(whole, draws, int(own)) for whole, own in zip(wholes, seeds, strict=False)]
-    together, sentences = np.concatenate(pieces), np.concatenate(weights)
-    orders = np.random.default_rng(int(seeds[2])).permuted(np.tile(np.arange(len(sentences)), (draws, 1)), axis=1)
-    reached = np.cumsum(sentences[orders], axis=1)[:, :-1]
-    last = np.argmin(np.abs(reached - len(test)), axis=1)
-    is_test = np.zeros(orders.shape)
-    np.put_along_axis(is_test, orders, (np.arange(len(sentences)) <= last[:, None]).astype(np.float64), axis=1)
+    if min(map(len, counts)) > 1:
+        resampled = [drawn_sums(side, draws, int(own)) for side, own in zip(counts, seeds, strict=False)]
+    else:
+        resampled = [side.sum(axis=0, keepdims=True) for side in counts]
+    together = np.concatenate(counts)
+    is_test = _dealt(sentences, draws, int(seeds[2]))
     tests = is_test @ together
     return _all_distances(*resampled), _all_distances(together.sum(axis=0) - tests, tests)
 
 
-def _pieces(documents: Ints, size: float) -> Ints:
-    """The number of each sentence's piece: documents cut evenly into as many pieces as come nearest to this size."""
-    sentences = np.bincount(documents)
-    count = np.maximum(np.rint(sentences / size).astype(np.int64), 1)
-    place = np.arange(len(documents)) - np.searchsorted(documents, documents)
-    before = np.cumsum(count) - count
-    numbers: Ints = before[documents] + place * count[documents] // sentences[documents]
-    return numbers
+def _dealt(sentences: list[Ints], draws: int, seed: int) -> Floats:
+    """(draws × documents): which documents are test in deals by chance; the one there is where no other is found."""
+    train, test = (int(side.sum()) for side in sentences)
+    shares = {"train": train / (train + test), "test": test / (train + test)}
+    deal = DocumentDeal.of(np.concatenate(sentences), shares)
+    try:
+        part_of = deal.random(draws, np.random.default_rng(seed))
+    except InputError:  # no way to meet the sizes was found
+        part_of = np.repeat([0, 1], [len(side) for side in sentences])[None]
+    return np.asarray(part_of == 1, dtype=np.float64)
 
 
 def _all_distances(train: Floats, test: Floats) -> Drawn:
@@ -260,17 +260,16 @@ def _distanced(value: float, drawn: Floats, chance: Floats, level: float) -> Dis
     spread, noise = (np.sort(draws[~np.isnan(draws)]) for draws in (drawn, chance))
     spread, mean = spread - spread.mean(), float(noise.mean())
     below, above = percentile_interval(spread, level)
-    sd = float(noise.std(ddof=1)) if len(noise) > 1 else None
+    sd = float(noise.std(ddof=1)) if np.ptp(noise) > _ROUNDING else None
     p = _two_sided(noise, value)
     low, high = _excess_interval(value - mean, percentile_interval(noise - mean, level), above, p < round(1 - level, 9))
     quantiles = np.interp(np.array(QUANTILES) * (len(noise) - 1), np.arange(len(noise)), noise)
     # Where all draws are the same, nothing can be said about how sure the value is.
     ends = (max(0.0, value + below), value + above) if above > below else (None, None)
-    around = (low, high) if sd and high > low else (None, None)
-    z = (value - mean) / sd if sd else None
-    return Distanced(
-        value, ends[0], ends[1], value - mean, around[0], around[1], mean, sd, tuple(quantiles.tolist()), z, p
-    )
+    around = (low, high) if sd and above > below else (None, None)
+    excess = value - mean if abs(value - mean) > _ROUNDING else 0.0
+    z = excess / sd if sd else None
+    return Distanced(value, ends[0], ends[1], excess, around[0], around[1], mean, sd, tuple(quantiles.tolist()), z, p)
 
 
 def _excess_interval(excess: float, noise: tuple[float, float], above: float, is_shown: bool) -> tuple[float, float]:
@@ -291,7 +290,7 @@ def _excess_interval(excess: float, noise: tuple[float, float], above: float, is
 
 def _two_sided(drawn: Floats, value: float) -> float:
     """Twice the share of draws that are as far out on the value's side, the value among them; never zero."""
-    beyond = min(int((drawn >= value - 1e-12).sum()), int((drawn <= value + 1e-12).sum()))
+    beyond = min(int((drawn >= value - _ROUNDING).sum()), int((drawn <= value + _ROUNDING).sum()))
     return min(1.0, 2 * (beyond + 1) / (len(drawn) + 1))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._version import __version__
 from ...errors import FailedOnInput, GardenpathError, InputError
@@ -22,14 +23,14 @@ from ...runs.work.where import Where
 from ...stats.distributions import wasserstein
 from ...stats.sampling import Clusters
 from ...treebank.format.treebank import Treebank
-from ...treebank.split.deal import Split
+from ...treebank.split.deal import DocumentDeal, Split
 from ...treebank.split.displacement import SHORTEST, Extreme, Procedure, displacement_split
 from ...treebank.split.methods import random_split
 from ...treebank.split.report import distance
 from ...treebank.trees.tree import tree_mask
 from ..engine.study import Kept, Study, Work
 from .collection import side_of
-from .declaration import ANALYSES, OFFICIAL, STUDY, ExperimentSettings
+from .declaration import ANALYSES, FEWEST_RANDOM, OFFICIAL, STUDY, ExperimentSettings
 
 if TYPE_CHECKING:
     from ...systems.asking.entrants import Entrant
@@ -59,6 +60,8 @@ class SplitTraining:
     procedure: Procedure = "best"
     sizes: tuple[int, ...] | None = None
     """Sentences of train, dev and test of the official split, which stand in `data` in this order."""
+    documents: tuple[int, ...] | None = None
+    """The document of each sentence, where random splits deal out whole documents."""
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -76,7 +79,8 @@ class SplitTraining:
             _DEALT, self.split, self.draw, self.seed, self.parser, self.preset, self.options, self.gold, self.shares,
         )  # fmt: skip
         # Random splits are the same ones beside either procedure.
-        variant = [self.procedure] if self.split != "random" and self.procedure != "best" else []
+        variant: list[str] = [self.procedure] if self.split != "random" and self.procedure != "best" else []
+        variant += [repr(self.documents)] if self.split == "random" and self.documents is not None else []
         return digest(self.data, repr(asked), __version__, release_of(self.parser), *variant)
 
     def split_of(self, treebank: Treebank) -> Split:
@@ -87,21 +91,39 @@ class SplitTraining:
         train, dev, test = self.shares
         if self.split == "random":
             own = int(np.random.default_rng([self.seed, self.draw]).integers(1 << 31))
+            if self.documents is not None:
+                part_of = self.dealt()[np.array(self.documents)]
+                return Split({part: np.flatnonzero(part_of == number) for number, part in enumerate(PARTS)})
             return random_split(treebank, train=train, dev=dev, test=test, seed=own, near=None)
         extreme: Extreme = "min" if self.split == "min" else "max"
         return displacement_split(
             treebank, extreme, train=train, dev=dev, test=test, seed=self.seed, procedure=self.procedure, near=None
         )
 
+    def dealt(self) -> NDArray[np.int64]:
+        """The part of each document in a random split of the official sizes."""
+        deal = DocumentDeal.of(np.bincount(self.documents or ()), dict(zip(PARTS, self.shares, strict=True)))
+        return np.asarray(deal.random(1, np.random.default_rng([self.seed, self.draw]))[0])
 
-def usable(treebank: Treebank) -> tuple[Treebank | None, dict[str, int]]:
+
+@dataclass(frozen=True)
+class UsablePart:
     """The trees of three words and more, on which all splits are made, and how many sentences are left out why."""
-    trees = tree_mask(treebank.heads, treebank.offsets)
-    long = treebank.lengths >= SHORTEST
-    left = {"shorter than 3 words": int((~long).sum()), "not a tree": int((long & ~trees).sum())}
-    kept = trees & long
-    usable_part = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
-    return usable_part, {why: count for why, count in left.items() if count}
+
+    treebank: Treebank | None
+    documents: NDArray[np.int64] | None
+    """The document of each of them, where the file marks documents."""
+    left_out: Mapping[str, int]
+
+    @classmethod
+    def of(cls, treebank: Treebank) -> UsablePart:
+        trees = tree_mask(treebank.heads, treebank.offsets)
+        long = treebank.lengths >= SHORTEST
+        left = {"shorter than 3 words": int((~long).sum()), "not a tree": int((long & ~trees).sum())}
+        kept = trees & long
+        part = (treebank if kept.all() else treebank.select(kept)) if kept.any() else None
+        documents = None if treebank.documents is None else treebank.documents[kept]
+        return cls(part, documents, {why: count for why, count in left.items() if count})
 
 
 def ready(task: SplitTraining) -> None:
@@ -187,6 +209,11 @@ class PlannedSplits:
     treebanks: Mapping[str, str]
     failures: Mapping[str, int]
 
+    @property
+    def by_document(self) -> set[str]:
+        """The treebanks whose random splits deal out whole documents."""
+        return {task.treebank for task in self.tasks if task.documents is not None}
+
 
 @dataclass(frozen=True)
 class ScoredSplits:
@@ -195,6 +222,7 @@ class ScoredSplits:
     collection: str
     treebanks: Mapping[str, Splits]
     failures: Mapping[str, int]
+    by_document: Collection[str] = ()
 
 
 class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any], ScoredSplits]):
@@ -236,6 +264,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             ("trainer", release_of(settings.parser)),
             ("shares", OFFICIAL if settings.official else "/".join(f"{100 * share:.0f}" for share in SHARES)),
             ("random", settings.random),
+            ("by_document", len(material.by_document) or None),
             ("procedure", settings.procedure),
         ]  # fmt: skip
 
@@ -265,7 +294,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
                 failures |= {f"{task.name}: {kind}": count for kind, count in scores["failures"].items()}
         if not any(_is_complete(splits) for splits in treebanks.values()):
             raise failed[0]
-        return ScoredSplits(material.collection, treebanks, failures)
+        return ScoredSplits(material.collection, treebanks, failures, material.by_document)
 
     def findings(self, judged: ScoredSplits, settings: ExperimentSettings) -> Result:
         from .split_effects import experiment_tables, official_findings, summary
@@ -280,7 +309,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
                 ]
         complete = {name: splits for name, splits in judged.treebanks.items() if _is_complete(splits)}
         more, undefined = summary(judged.collection, system, complete)
-        findings += [*more, *official_findings(system, complete)]
+        findings += [*more, *official_findings(system, complete, judged.by_document)]
         tables = experiment_tables(findings, judged.collection, undefined)
         return Result(findings=findings, tables=opening(tables, ANALYSES in settings.by), failures=judged.failures)
 
@@ -360,19 +389,22 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
         except InputError as error:  # the others go on
             failures[f"{name}: left out, {error.where or name}: {error.what}"] = 1
             continue
-        for why in dict.fromkeys(why for _, left in parts for why in left):
-            failures[f"{name}: {why}"] = sum(left.get(why, 0) for _, left in parts)
-        sizes = [0 if part is None else len(part) for part, _ in parts]
+        for why in dict.fromkeys(why for part in parts for why in part.left_out):
+            failures[f"{name}: {why}"] = sum(part.left_out.get(why, 0) for part in parts)
+        sizes = [0 if part.treebank is None else len(part.treebank) for part in parts]
         training = sizes[0] if official else sizes[0] * SHARES[0]
         if not all(sizes) or training < FEWEST_SENTENCES:
             failures[f"{name}: left out, fewer than {FEWEST_SENTENCES} training sentences"] = 1
             continue
-        data = b"".join(part.to_bytes() for part, _ in parts if part is not None)
+        data = b"".join(part.treebank.to_bytes() for part in parts if part.treebank is not None)
         treebanks[name] = digest(data)
-        splits = [("min", 0), ("max", 0), *([(OFFICIAL, 0)] if official else [])]
-        splits += [("random", draw) for draw in range(1, random + 1)]
         task = replace(plan, treebank=name, data=data, sizes=tuple(sizes) if official else None)
-        tasks += [replace(task, split=split, draw=draw) for split, draw in splits]
+        tasks += [replace(task, split=split) for split in ("min", "max", *([OFFICIAL] if official else []))]
+        drawn = [replace(task, split="random", draw=draw) for draw in range(1, random + 1)]
+        different = _by_document(drawn, parts) if official else drawn
+        if len(different) < len(drawn):
+            failures[f"{name}: random splits of documents like another one, left out"] = len(drawn) - len(different)
+        tasks += different
     if not tasks:
         divided = not official or not all(_DIVIDED in why for why in failures)
         what = "no treebank is large enough" if divided else f"no treebank can be used: {_DIVIDED}"
@@ -382,7 +414,32 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
     return PlannedSplits(collection.name, tasks, treebanks, failures)
 
 
-def _usable(files: Sequence[str], name: str) -> tuple[Treebank | None, dict[str, int]]:
+def _by_document(drawn: Sequence[SplitTraining], parts: Sequence[UsablePart]) -> list[SplitTraining]:
+    """Random splits of whole documents, each different from the others and from the official one.
+
+    Of sentences where a part does not mark its documents, or where documents allow too few splits of these sizes.
+    """
+    numbers, official = list[int](), list[int]()
+    for part, usable in enumerate(parts):
+        if usable.documents is None:
+            return list(drawn)
+        names, own = np.unique(usable.documents, return_inverse=True)
+        numbers += (own + len(official)).tolist()
+        official += [part] * len(names)
+    seen, different = {tuple(official)}, list[SplitTraining]()
+    for task in drawn:
+        by_document = replace(task, documents=tuple(numbers))
+        try:
+            part_of = tuple(by_document.dealt().tolist())
+        except InputError:
+            break
+        if part_of not in seen:
+            seen.add(part_of)
+            different.append(by_document)
+    return different if len(different) >= FEWEST_RANDOM else list(drawn)
+
+
+def _usable(files: Sequence[str], name: str) -> UsablePart:
     from ...treebank.format.reading import read
 
-    return usable(read(files, name=name))
+    return UsablePart.of(read(files, name=name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,12 +13,13 @@ from ...errors import UsageError
 from ...runs.record.signatures import with_hash
 from ...runs.result.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
-from ...stats.hypothesis_tests import holm
+from ...runs.result.verdict import count_text
 from ...stats.sampling import Clusters
 from ...treebank.format.reading import given_files, given_name, given_treebank
 from ...treebank.format.treebank import Treebank
 from ...treebank.trees.displacement import LIMIT
 from ...treebank.trees.measures import Variant
+from ..engine.corrections import corrected
 from ..engine.study import Kept, Study, Work
 from .declaration import STUDY, PairSettings
 from .distances import DISTANCES, SIDE, Ints, by_length, distances, joined, sample, side_measures, subsamples
@@ -43,9 +44,9 @@ def measure_pair(
     by: Sequence[str] = (),
     sizes: Sequence[int] = (),
     names: tuple[str, str] = ("", ""),
-    independent: bool = True,
+    independent: bool = False,
 ) -> dict[str, Any]:
-    """All that one pair shows, in plain values that can be kept as JSON; sentences are drawn where not by document."""
+    """All that one pair shows, in plain values that can be kept as JSON; documents are drawn where both mark them."""
     documents = (None, None) if independent else documents_of(train, test)
     sides = first, second = sample(train, names[0], documents[0]), sample(test, names[1], documents[1])
     kind = cast("Variant", variant)
@@ -54,6 +55,13 @@ def measure_pair(
     parts = subsamples(first, second, tuple(sizes), seed=seed)
     return {
         "measures": measures,
+        "documents": [None if numbers is None else len(np.unique(numbers)) for numbers in documents],
+        "effective": min(
+            Clusters.independent(len(treebank), "sentence", treebank.lengths).effective
+            if numbers is None
+            else Clusters.of(treebank.lengths, document=numbers).effective
+            for treebank, numbers in zip((train, test), documents, strict=True)
+        ),
         "distances": {
             name: asdict(measured) for name, measured in distances(first, second, draws=draws, seed=seed).items()
         },
@@ -68,22 +76,26 @@ def measure_pair(
 
 
 def documents_of(train: Treebank, test: Treebank) -> tuple[Ints | None, Ints | None]:
-    """The documents of both sides, if both have two and more; else sentences are what was sampled."""
-    documents = [treebank.documents for treebank in (train, test)]
-    if any(numbers is None or numbers[-1] == 0 for numbers in documents):
+    """The documents of both sides, if both mark them; else only sentences can be drawn."""
+    if train.documents is None or test.documents is None:
         return None, None
-    return documents[0], documents[1]
+    return train.documents, test.documents
 
 
-def measure_findings(suite: str, measured: Mapping[str, Any], clusters: int | None = None) -> list[Finding]:
+def measure_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
     """Distances and their excess over the noise floor, with intervals, and the measures of both sides.
 
-    `clusters`: how many were sampled of the side that has fewer; sentences where nothing is said.
+    `split_unit` is what random splits deal out; n of p is how many of them the side has that has fewer.
     """
     findings, measures = list[Finding](), measured["measures"]
-    fewest = clusters or min(measures[f"{side}_sentences"] for side in SIDES)
+    by_document = None not in measured["documents"]
+    units = measured["documents"] if by_document else [measures[f"{side}_sentences"] for side in SIDES]
     for name in DISTANCES:
-        findings += _distance_findings(suite, name, measured["distances"][name], measures["test_sentences"], {}, fewest)
+        distance = measured["distances"][name]
+        worth = min(units), measured["effective"]
+        findings += _distance_findings(suite, name, distance, measures["test_sentences"], {}, worth)
+    if measured["distances"]["edv"]["noise_mean"] is not None:
+        findings.append(Finding(STUDY, suite, "", "split_unit", "document" if by_document else "sentence", sum(units)))
     for name, value in measures.items():
         side = name.partition("_")[0]
         findings.append(Finding(STUDY, suite, "", name, value, measures[f"{side}_sentences"]))
@@ -91,9 +103,10 @@ def measure_findings(suite: str, measured: Mapping[str, Any], clusters: int | No
 
 
 def _distance_findings(
-    suite: str, name: str, distance: Mapping[str, Any], n: int, by: dict[str, Value], clusters: int | None = None
-) -> list[Finding]:
-    """n of p are the clusters behind it."""
+    suite: str, name: str, distance: Mapping[str, Any], n: int, by: dict[str, Value],
+    worth: tuple[int, float] | tuple[None, None] = (None, None),
+) -> list[Finding]:  # fmt: skip
+    """Return the findings of a distance; `worth` are the clusters behind its p, and how many they are worth."""
     first = Finding(STUDY, suite, "", name, distance["value"], n, distance["low"], distance["high"], by)
     if distance["noise_mean"] is None:
         return [first]
@@ -106,17 +119,8 @@ def _distance_findings(
         Finding(STUDY, suite, "", f"{name}_noise_sd", distance["noise_sd"], by=by),
         Finding(STUDY, suite, "", f"{name}_noise_median", middle, None, low, high, by),
         Finding(STUDY, suite, "", f"{name}_z", distance["z"], by=by),
-        Finding(STUDY, suite, "", f"{name}_p", distance["p"], clusters, by=by),
+        Finding(STUDY, suite, "", f"{name}_p", distance["p"], worth[0], by=by, effective=worth[1]),
     ]
-
-
-def corrected_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """The p of all distances of a pair, corrected for each other."""
-    tests = [finding for finding in findings if finding.measure in [f"{name}_p" for name in DISTANCES]]
-    corrected = holm([float(test.value or 0) for test in tests])
-    return [
-        replace(test, measure=f"{test.measure}_holm", value=p) for test, p in zip(tests, corrected, strict=True)
-    ]  # fmt: skip
 
 
 def length_findings(suite: str, measured: Mapping[str, Any]) -> list[Finding]:
@@ -162,18 +166,11 @@ class TrainAndTest:
         return [PurePath(treebank.name).name for treebank in (self.train, self.test)]
 
     def clusters(self, independent: bool = False) -> Clusters:
-        """What was sampled of the test side: documents, if both sides have some, else sentences."""
+        """What was sampled of the test side: documents, if both sides mark them, else sentences."""
         documents = None if independent else documents_of(self.train, self.test)[1]
         if documents is None:
             return Clusters.independent(len(self.test), "sentence")
         return Clusters(("document",), (documents,))
-
-    def fewest(self, independent: bool = False) -> int:
-        """How many were sampled of the side that has fewer."""
-        train, test = (None, None) if independent else documents_of(self.train, self.test)
-        if train is None or test is None:
-            return min(len(self.train), len(self.test))
-        return min(len(np.unique(train)), len(np.unique(test)))
 
 
 @dataclass(frozen=True)
@@ -227,8 +224,8 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
 
     def findings(self, judged: MeasuredPair, settings: PairSettings) -> Result:
         train, suite = judged.pair.names
-        findings = measure_findings(suite, judged.values, judged.pair.fewest(settings.independent))
-        findings += [*corrected_findings(findings), *share_findings(suite, judged.values)]
+        findings = measure_findings(suite, judged.values)
+        findings = [*corrected(findings, lambda _: "distances"), *share_findings(suite, judged.values)]
         if "length" in settings.by:
             findings += length_findings(suite, judged.values)
         outside = sum(judged.values["measures"][f"{side}_outside"] for side in SIDES)
@@ -240,7 +237,9 @@ class DisplacementPair(Study[PairSettings, TrainAndTest, None, MeasuredPair]):
 
     def verdicts(self, findings: Sequence[Finding], judged: MeasuredPair, settings: PairSettings) -> Iterable[Verdict]:
         train, test = judged.pair.names
-        return pair_verdicts(findings, train, test, judged.pair.clusters(settings.independent).name)
+        clusters = judged.pair.clusters(settings.independent)
+        known = settings.independent or clusters.name == "document"
+        return pair_verdicts(findings, train, test, clusters.name if known else "")
 
     def kept(self, judged: MeasuredPair, settings: PairSettings) -> Kept:
         return Kept(observations(judged.pair, settings.seed))
@@ -252,11 +251,12 @@ DISPLACEMENT_PAIR = DisplacementPair()
 def pair_tables(findings: Sequence[Finding], title: str, few: str = "") -> list[Table]:
     """The distances, both sides, and the distances by sentence length where they were measured."""
     index = FindingIndex(findings)
-    drawn = any(finding.measure == "edv_p" for finding in findings)
+    dealt = index.get("split_unit")
+    note = "" if dealt is None else " ".join(filter(None, [NOTE, _dealt_note(dealt), few]))
     names = Column("measure", list(DISTANCES))
     columns = _distance_columns(index, "value", [(name, {}) for name in DISTANCES])
     tables = [
-        table(title, [names, *columns], note=" ".join(filter(None, [NOTE, few])) if drawn else "", digits=4),
+        table(title, [names, *columns], note=note, digits=4),
         _side_table(index),
     ]
     if groups := index.groups("length", measure="edv"):
@@ -267,6 +267,11 @@ def pair_tables(findings: Sequence[Finding], title: str, few: str = "") -> list[
         note = "train, test: sentences of this length."
         tables.append(table("By sentence length", [*counts, *columns], note=note, digits=3))
     return tables
+
+
+def _dealt_note(dealt: Finding) -> str:
+    note = f"Random splits deal out {count_text(dealt.n, str(dealt.value))}"
+    return f"{note}." if dealt.value == "document" else f"{note}, as if none were alike because of their document."
 
 
 def _distance_columns(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import UsageError
 from ...runs.result.layout import SIGNED, Column, FindingIndex, P, measured, table
 from ...runs.result.result import Finding, Table, Value, Verdict
-from ...runs.result.verdict import NOT_SHOWN, count_text, loss_text, score_text
+from ...runs.result.verdict import MEASURED, NOT_SHOWN, count_text, loss_text, score_text
 from ...stats.correlation import Correlation, partial_spearman
 from ...stats.distributions import student_bound, student_p
 from ...stats.hypothesis_tests import holm
@@ -22,11 +22,12 @@ from ..engine.verdicts import Effect, effect_of
 from .declaration import FEWEST_RANDOM, OFFICIAL, STUDY
 
 
-def official_findings(system: str, treebanks: Mapping[str, Splits]) -> list[Finding]:
+def official_findings(system: str, treebanks: Mapping[str, Splits], by_document: Collection[str] = ()) -> list[Finding]:
     """How far each official split is above the mean of the random ones, and how unusual that is.
 
     The interval of the difference and p take the official split for one more random one: t with the spread of the
-    random splits, s √(1 + 1/n). Interval and p come from the same error.
+    random splits, s √(1 + 1/n). Interval and p come from the same error. `by_document`: the treebanks whose random
+    splits deal out whole documents, as official ones do.
     """
     findings, p_values = list[Finding](), dict[str, float]()
     for treebank, splits in treebanks.items():
@@ -42,6 +43,7 @@ def official_findings(system: str, treebanks: Mapping[str, Splits]) -> list[Find
             Finding(STUDY, treebank, system, "las_random_range", mean, n, mean - reach, mean + reach),
             Finding(STUDY, treebank, system, "official_difference", above, n, above - reach, above + reach),
             Finding(STUDY, treebank, system, "official_p", p_values[treebank], n),
+            Finding(STUDY, treebank, system, "split_unit", "document" if treebank in by_document else "sentence", n),
             Finding(STUDY, treebank, system, "harder_than_official", int((drawn < official - 1).sum()), n),
             Finding(STUDY, treebank, system, "easier_than_official", int((drawn > official + 1).sum()), n),
         ]
@@ -61,7 +63,7 @@ def official_table(index: FindingIndex) -> Iterator[Table]:
     def of(measure: str) -> list[Finding | None]:
         return [index.get(measure, system, suite=name) for name in names]
 
-    columns = [Column("treebank", names)]
+    columns = [Column("treebank", names), *measured("unit", of("split_unit"))]
     columns += measured("LAS official", [index.get("las", system, {"split": OFFICIAL}, name) for name in names])
     columns += measured("random", of("las_random_range"), interval=True)
     columns += measured("difference", of("official_difference"), kind=SIGNED)
@@ -70,7 +72,8 @@ def official_table(index: FindingIndex) -> Iterator[Table]:
     columns += [*measured("p", of("official_p"), kind=P), *measured("p Holm", of("official_p_holm"), kind=P)]
     note = (
         "random: mean, and where 95 % of random splits of the same sizes fall (t); harder, easier: random splits more "
-        "than a point of LAS below or above the official one. Random splits are of sentences, official ones mostly of "
+        "than a point of LAS below or above the official one; unit: what random splits deal out. Official splits "
+        "mostly deal out documents, which are alike inside: beside splits of sentences, p says nothing of other "
         "documents; one seed"
     )
     yield table("Where the official split lies", columns, digits=2, note=note)
@@ -88,6 +91,7 @@ def _verdict(index: FindingIndex, system: str, name: str, effect: Effect) -> Ver
     score = index.get("las", system, {"split": OFFICIAL}, name)
     counted = index.get(f"{'harder' if effect.size > 0 else 'easier'}_than_official", system, suite=name)
     spread = index.get("las_random_range", system, suite=name)
+    unit = index.get("split_unit", system, suite=name)
     assert score is not None
     assert counted is not None
     assert spread is not None
@@ -99,6 +103,12 @@ def _verdict(index: FindingIndex, system: str, name: str, effect: Effect) -> Ver
             f"random splits {score_text(spread)}, {splits}."
         )
         return Verdict(text, NOT_SHOWN, rests_on, weight=abs(effect.size))
+    if unit is not None and unit.value == "sentence":
+        text = (
+            f"LAS on the official test set of {name} is {score_text(score)}, on {splits} of its sentences "
+            f"{score_text(spread)}. Whole documents could not be dealt out, and they alone can make such a difference."
+        )
+        return Verdict(text, MEASURED, (score, counted, spread), weight=10 + abs(effect.size))
     what, how = ("flattering", "harder") if effect.size > 0 else ("hard", "easier")
     size = loss_text(effect.finding)
     text = (

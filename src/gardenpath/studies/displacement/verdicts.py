@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...runs.result.layout import FindingIndex
 from ...runs.result.result import Finding, Value, Verdict
 from ...runs.result.verdict import MEASURED, NOT_SHOWN, clusters_text, count_text, difference_text, listed, score_text
-from ..engine.verdicts import Effect, effect_of
+from ..engine.verdicts import Effect, effect_of, surest
 from .split_effects import official_verdicts
 from .variables import LABELS
 
@@ -18,7 +18,10 @@ _SPLITS = 3
 
 
 def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: str) -> Iterator[Verdict]:
-    """Is test farther from training data than random splits of both would be, in edges and in sentence lengths?"""
+    """Is test farther from training data than random splits of both would be, in edges and in sentence lengths?
+
+    Without a `cluster` documents are not known: then random splits are of sentences, and nothing is claimed.
+    """
     index = FindingIndex(findings)
     for measure, (name, compared) in _DISTANCES.items():
         distance, effect = index.get(measure), effect_of(index, f"{measure}_excess", f"{measure}_p")
@@ -29,7 +32,13 @@ def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: s
             text = f"In its {compared}, {test} differs from {train}: {size}; what chance would do was not drawn."
             yield Verdict(text, MEASURED, (distance,), weight=1.0)
             continue
-        size += f", excess over random splits {difference_text(effect.finding)}, {clusters_text(effect.p, cluster)}"
+        excess = f"excess over random splits of {cluster or 'sentence'}s {difference_text(effect.finding)}"
+        if not cluster:
+            text = f"In its {compared}, {test} differs from {train}: {size}, {excess}. Documents are not marked, and "
+            text += "documents alone can make such a difference."
+            yield Verdict(text, MEASURED, (distance, *effect.rests_on), weight=1.0)
+            continue
+        size += f", {excess}, {clusters_text(effect.p, cluster)}"
         if effect.sure == NOT_SHOWN:
             claim = f"not shown to be farther from {train} than chance would put it"
         else:
@@ -51,11 +60,13 @@ def collection_verdicts(
 ) -> Iterator[Verdict]:
     """How many test sets are beyond chance, which is farthest, and what goes with the scores of each system."""
     index = FindingIndex(findings)
-    beyond = index.get("edv_beyond_chance", suite=collection)
-    if beyond is not None:
-        text = f"{beyond.value} of {beyond.n} test sets are farther from their training data than chance would put "
-        text += "them, after correction for all of them."
-        yield Verdict(text, MEASURED, (beyond,), weight=100.0)
+    for unit, marked, weight in (("document", "marked", 100.0), ("sentence", "not marked", 50.0)):
+        beyond = index.get("edv_beyond_chance", by={"unit": unit}, suite=collection)
+        if beyond is not None:
+            text = f"{beyond.value} of {count_text(beyond.n, 'test set')} whose documents are {marked} differ from "
+            text += f"their training data more than random splits of {unit}s do (EDV; corrected for all of them)"
+            text += "." if unit == "document" else "; documents alone can make such a difference."
+            yield Verdict(text, MEASURED, (beyond,), weight=weight)
     distances = [distance for name in treebanks if (distance := index.get("edv", suite=name)) is not None]
     if len(distances) > 1:
         nearest, *_, farthest = sorted(distances, key=lambda distance: (float(distance.value or 0), distance.suite))
@@ -112,9 +123,7 @@ def _of_scores(index: FindingIndex, system: str, covariates: Sequence[str]) -> I
         for name in LABELS
         if not name.startswith("edv")
     ]
-    sure = [effect for effect in others if effect is not None and effect.sure != NOT_SHOWN]
-    if sure:
-        closest = max(sure, key=lambda effect: abs(effect.size))
+    for closest in surest(others)[:1]:
         name = LABELS[str(closest.finding.by["x"])]
         yield from _correlation(closest, name, f"LAS of {system}", others=", the largest ρ beside EDV")
 
