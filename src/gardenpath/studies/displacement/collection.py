@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _SIDES = ("train", "test")
-_KEPT = "distances, excess by document, dependency lengths"
+_KEPT = "distances, excess by document, effective documents, dependency lengths"
 """What the cache keeps of a treebank: without all of these it is of an earlier release."""
 
 
