@@ -14,6 +14,8 @@ from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Result, Verdict
 from gardenpath.runs.result.verdict import SHOWN, SUGGESTED
 from gardenpath.studies.compare.study import compare
+from gardenpath.studies.displacement.declaration import PairSettings
+from gardenpath.studies.displacement.pair import DISPLACEMENT_PAIR
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.evaluation.declaration import EvaluationSettings
 from gardenpath.studies.evaluation.study import EVALUATION
@@ -58,6 +60,10 @@ def null_runs(runs: int, rng: np.random.Generator) -> Iterator[NullRuns]:
             "compare --by label", gold.name.rpartition("/")[2].removesuffix(".conllu"), max(10, runs // 4),
             lambda: _compared(gold, Path(folder) / str(next(places)), rng),
         )  # fmt: skip
+    for path in paths[:3]:
+        gold = read(path)
+        if gold.documents is not None and int(gold.documents.max()) > 9:
+            yield _counted("displacement pair", path.stem, max(10, runs // 4), lambda gold=gold: _halves(gold, rng))
     yield _counted("roles", "bundled suite", runs, lambda: _roles(rng))
     yield _counted("surprisal", "8 classes of 20 items", runs, lambda: _surprisal(rng))
 
@@ -74,7 +80,8 @@ def _claims(result: Result) -> set[str]:
 
 
 def _is_difference(verdict: Verdict) -> bool:
-    return bool(verdict.rests_on) and "baseline" in verdict.rests_on[0].by
+    measures = {finding.measure for finding in verdict.rests_on}
+    return any("baseline" in finding.by for finding in verdict.rests_on) or "edv_excess" in measures
 
 
 def _evaluated(gold: Treebank, rng: np.random.Generator, folder: Path | None = None) -> Result:
@@ -108,6 +115,25 @@ def _relabelled(gold: Treebank, label_of: Callable[[int, str], str]) -> bytes:
             lines[number] = "\t".join(cells)
             word += 1
     return "\n".join(lines).encode("utf-8")
+
+
+def _halves(gold: Treebank, rng: np.random.Generator) -> Result:
+    """Return how far one half of the documents, drawn at random, is from the other."""
+    assert gold.documents is not None
+    number = int(gold.documents.max()) + 1
+    first = np.zeros(number, dtype=bool)
+    first[rng.permutation(number)[: number // 2]] = True
+    sides = []
+    for name, chosen in (("train", first), ("test", ~first)):
+        kept = np.flatnonzero(chosen[gold.documents])
+        blocks = []
+        for place in kept.tolist():
+            begins = place == 0 or gold.documents[place] != gold.documents[place - 1]
+            block = gold.block(place).decode("utf-8")
+            blocks.append(block if not begins or "newdoc" in block else f"# newdoc\n{block}")
+        sides.append(Treebank("".join(blocks).encode("utf-8"), name=name))
+    seed = int(rng.integers(1 << 30))
+    return run(DISPLACEMENT_PAIR, tuple(sides), settings=PairSettings(draws=200, seed=seed))
 
 
 def _roles(rng: np.random.Generator) -> Result:

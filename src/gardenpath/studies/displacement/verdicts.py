@@ -29,7 +29,9 @@ def pair_verdicts(findings: Sequence[Finding], train: str, test: str, cluster: s
             continue
         size = f"{name} {score_text(distance, 2)} tokens"
         if effect is None:
-            text = f"In its {compared}, {test} differs from {train}: {size}; what chance would do was not drawn."
+            drawn = index.get(f"{measure}_p") is not None
+            reason = "too few documents to compare with random splits" if drawn else "random splits were not drawn"
+            text = f"In its {compared}, {test} differs from {train}: {size}; {reason}."
             yield Verdict(text, MEASURED, (distance,), weight=1.0)
             continue
         excess = f"excess over random splits of {cluster or 'sentence'}s {difference_text(effect.finding)}"
