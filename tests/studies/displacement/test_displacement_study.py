@@ -93,7 +93,7 @@ def test_verdicts_on_a_bundled_pair(samples: Path, draws: int) -> None:
     assert len(result.verdicts) == 3
     assert all(verdict.sure != SHOWN for verdict in result.verdicts)  # there are 11 documents
     if not draws:
-        assert "what chance would do was not drawn" in result.verdicts[0].text
+        assert "random splits were not drawn" in result.verdicts[0].text
 
 
 # ---- collections
