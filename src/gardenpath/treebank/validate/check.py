@@ -52,6 +52,8 @@ class Checks(Generic[HitType]):
         def check(
             id: str, about: str, todo: str, *, level: Level = "error", skips: str = "", needs: str = ""
         ) -> Callable[[Function], Function]:
+            """Register the function below as the check with this id."""
+
             def register(function: Function) -> Function:
                 known[id] = Check(id, level, about, todo, scope, function, skips, needs)
                 return function
