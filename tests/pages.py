@@ -12,6 +12,7 @@ gaps kept; look at the difference before you keep it.
 
 from __future__ import annotations
 
+import difflib
 import doctest
 import os
 import re
@@ -213,25 +214,38 @@ def _run_session(block: Block, where: str, names: dict[str, object], varies: boo
 
 
 def refreshed(shown: str, real: str) -> str:
-    """What a page shows, with the lines as they are printed now; gaps stay where they are."""
+    """Return what a page shows, with the lines as they are printed now; gaps stay where they are.
+
+    What stands between two gaps is replaced from the printed line most like its first to the one most like its last.
+    """
     if not _GAP.search(shown):
         return real
-    lines, at, kept = real.splitlines(), 0, []
-    for line in shown.splitlines():
-        place = None if _GAP.search(line) else _place(line, lines, at)
-        if place is not None:
-            line, at = lines[place], place + 1
-        kept.append(line)
+    lines, kept = real.splitlines(), list[str]()
+    parts = re.split(r"^…\n", shown, flags=re.MULTILINE)
+    at = 0
+    for number, part in enumerate(part.splitlines() for part in parts):
+        kept += ["…"] if number else []
+        if part:
+            begin = 0 if number == 0 else _place(part[0], lines, at, at)
+            end = len(lines) - 1 if number == len(parts) - 1 else _place(part[-1], lines, begin, begin + len(part) - 1)
+            gaps = {line.split("…")[0]: line for line in part if "…" in line and line[0] != "…"}
+            for line in lines[begin : end + 1]:
+                kept.append(next((gap for start, gap in gaps.items() if start and line.startswith(start)), line))
+            at = end + 1
     return "".join(f"{line}\n" for line in kept)
 
 
-def _place(line: str, lines: list[str], at: int) -> int | None:
-    """The next line that says the same but for numbers."""
+def _place(line: str, lines: list[str], begin: int, expected: int) -> int:
+    """Return the place from `begin` on of the line that says most nearly the same but for numbers."""
 
     def words(text: str) -> str:
         return re.sub(r"[\W\d_]+", " ", text).strip() or text.strip(" -") or text[:3]
 
-    return next((place for place in range(at, len(lines)) if words(lines[place]) == words(line)), None)
+    def likeness(place: int) -> tuple[float, int]:
+        alike = difflib.SequenceMatcher(None, words(line), words(lines[place]), autojunk=False).ratio()
+        return round(alike, 2), -abs(place - expected)
+
+    return max(range(min(begin, len(lines) - 1), len(lines)), key=likeness)
 
 
 def rewrite(page: Path, folder: Path) -> None:
@@ -239,14 +253,21 @@ def rewrite(page: Path, folder: Path) -> None:
     work = folder / "work"
     work.mkdir(parents=True)
     shell = Shell(work, folder / "programs")
-    text = page.read_text(encoding="utf-8")
+    text, names = page.read_text(encoding="utf-8"), dict[str, object](__name__="__page__")
+    before = Path.cwd()
+    os.chdir(work)
     for block in blocks(page):
+        if block.language == "python":
+            exec(compile(block.text, page.name, "exec"), names)  # noqa: S102 (our own pages)
+        elif block.language == "pycon":
+            _run_session(block, page.name, names, varies=True)
         for command, shown in block.commands() if block.language == "console" else ():
             real, _ = shell.run(command)
             if not same_output(shown, real):
                 typed = command.replace("\n", "\n> ")
                 text = text.replace(f"$ {typed}\n{shown}", f"$ {typed}\n{refreshed(shown, real)}", 1)
     shell.close()
+    os.chdir(before)
     page.write_text(text, encoding="utf-8")
 
 
@@ -255,4 +276,4 @@ if __name__ == "__main__":
 
     for name in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as temporary:
-            rewrite(Path(name), Path(temporary) / "page")
+            rewrite(Path(name).resolve(), Path(temporary) / "page")

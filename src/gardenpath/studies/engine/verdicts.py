@@ -103,7 +103,8 @@ def comparisons_text(effect: Effect) -> str:
         return ""
     if effect.sure == SHOWN:
         return f"; {tests:,} comparisons"
-    return f"; {tests:,} comparisons, q = {float(effect.bh.value or 0):.2f}"
+    q = float(effect.bh.value or 0)
+    return f"; {tests:,} comparisons, q {f'= {q:.2f}' if q >= 0.005 else '< 0.01'}"
 
 
 @dataclass(frozen=True)
