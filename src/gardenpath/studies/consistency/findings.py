@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...runs.result.result import Finding, Value
-from .declaration import STUDY, TAGS, TOKENS, PerturbedSettings
+from .declaration import PAPER_LAYOUT, STUDY, TAGS, TOKENS, PerturbedSettings
 from .judging import NO_TREE, RIGHT, SEGMENTATION, JudgedBatch
 from .numbers import (
     Altered,
@@ -96,6 +96,10 @@ class _Told:
                 self.share(f"{measure}_{bound}", share)
         for original, detail in part.details.items():
             self.questions(detail, {**self.whole, "original": original})
+        paper = {**self.whole, **PAPER_LAYOUT}
+        self.counts(part.variants_considered, "variants", paper)
+        for original, detail in part.details_considered.items():
+            self.questions(detail, {**paper, "original": original})
         self.sizes(part)
         groups = {
             value: group
@@ -130,10 +134,10 @@ class _Told:
     def value(self, share: ValueShare, by: Mapping[str, Value]) -> None:
         self.tell(share.measure, share.value, share.n, by, low=share.low, high=share.high)
 
-    def counts(self, seen: Overview, of: str = "") -> None:
+    def counts(self, seen: Overview, of: str = "", by: Mapping[str, Value] | None = None) -> None:
         for measure, count in _table_1(seen):
             if measure.startswith(of):
-                self.tell(measure, count)
+                self.tell(measure, count, by=by)
 
     def questions(self, detail: Detail, by: Mapping[str, Value]) -> None:
         self.tell("batches", detail.batches, by=by)

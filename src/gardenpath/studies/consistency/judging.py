@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -386,6 +386,36 @@ class JudgedBatch:
         What got no answer is a cluster too, the last one.
         """
         return _members(self.cluster_of, self.case.times)
+
+
+def considered(batches: Sequence[JudgedBatch]) -> Iterator[JudgedBatch]:
+    """Yield the batches as the paper counts them: without sentences that were cut, and without what is left empty.
+
+    The published script skips a cut original with all of its variants, and each cut variant.
+    """
+    for batch in batches:
+        kept = [place for place, outcome in enumerate(batch.outcomes) if outcome != SEGMENTATION]
+        if batch.original != SEGMENTATION and kept:
+            yield _only(batch, kept) if len(kept) < len(batch.outcomes) else batch
+
+
+def _only(batch: JudgedBatch, kept: Sequence[int]) -> JudgedBatch:
+    """Return the batch with these variants only. A sentence that was cut is in no pair of trees: NCPTK stays."""
+    case = batch.case
+    fewer = replace(
+        case,
+        variants=tuple(case.variants[place] for place in kept),
+        values=tuple(case.values[place] for place in kept),
+        groups=tuple(case.groups[place] for place in kept),
+        times=tuple(case.times[place] for place in kept),
+        asides=(case.asides[0], *(case.asides[place + 1] for place in kept)) if case.asides else (),
+    )
+    classes = [None if cluster < 0 else cluster for cluster in (batch.cluster_of[place] for place in kept)]
+    cluster_of, original_cluster = _numbered([batch.original_cluster, *classes], fewer.times)
+    return replace(
+        batch, case=fewer, outcomes=[batch.outcomes[place] for place in kept], cluster_of=cluster_of,
+        original_cluster=original_cluster, changes=(),
+    )  # fmt: skip
 
 
 def judge(

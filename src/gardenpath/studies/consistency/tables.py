@@ -17,7 +17,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Table, Value
 from ..engine.grouping import ColumnGroups, column_table
-from .declaration import STAGES, PerturbedSettings
+from .declaration import PAPER_LAYOUT, STAGES, PerturbedSettings
 from .numbers import COLUMN_MEASURES, COMPARED, column_groups_of
 from .variants import AskedVariants
 
@@ -444,12 +444,14 @@ class PaperTables:
         for treebank in self.treebanks:
             cells = [cell for kind in kinds for cell in self._counted(kind, system, treebank)]
             columns.append(Column(treebank, cells))
-        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several."
+        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several, and the "
+        note += "variants of such an original."
         return table(f"Results of parsing, {self.perturbation}: {system}", columns, note=note, digits=1)
 
     def _counted(self, kind: str, system: str, treebank: str) -> list[Value]:
         parts = ("", "_wrong_segmentation", "_considered", "_right")
-        total, cut, considered, right = (self.get(f"{kind}{part}", system, treebank) for part in parts)
+        layout: Mapping[str, Value] = PAPER_LAYOUT if kind == "variants" else {}
+        total, cut, considered, right = (self.get(f"{kind}{part}", system, treebank, **layout) for part in parts)
         if not isinstance(considered, int) or not isinstance(right, int):
             return [_MISSING] * 5
         return [total, cut, considered, right, f"{100 * right / considered:.1f}%" if considered else _MISSING]
@@ -462,17 +464,19 @@ class PaperTables:
             for original, sign in (("right", "+"), ("wrong", "-")):
                 cells = [cell for measure in _ROWS for cell in self._cells(measure, system, treebank, original)]
                 columns.append(Column(f"{treebank} {sign}", cells))
-        note = f"Laid out as {numbers} of the paper. + and -: the original was parsed right, or not. "
-        note += "Clusters include parses that stand alone; as published: as the authors' scripts count and read."
+        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several, and the "
+        note += "variants of such an original. + and -: the original was parsed right, or not. Error clusters are "
+        note += "classes of equal trees. The published count can be lower: the authors' script looks for cliques among "
+        note += "pairs of equal trees, and a tree that equals no other is in no pair."
         return table(f"Detailed analysis, {self.perturbation}: {system}", columns, note=note)
 
     def _cells(self, measure: str, system: str, treebank: str, original: str) -> list[Value]:
         def got(more: str = "") -> Value:
-            return self.get(f"{measure}{more}", system, treebank, original=original)
+            return self.get(f"{measure}{more}", system, treebank, original=original, **PAPER_LAYOUT)
 
         if measure in _COUNTS:
             value = got()
-            none = measure != "batches" and not self.get("batches", system, treebank, original=original)
+            none = measure != "batches" and not self.get("batches", system, treebank, original=original, **PAPER_LAYOUT)
             return [_MISSING if value is None or none else value]
         if got() is None:
             return ["", _MISSING, _MISSING]
