@@ -52,6 +52,7 @@ from .retraining import (
 )
 from .study import MEASURES, is_overall, joined
 from .tables import PaperTables, consistency_tables, constant_table
+from .tree_classes import most_classes
 from .variants import check_perturbations, files_of, names_of, perturbations_of
 from .verdicts import remedy_verdicts
 
@@ -387,10 +388,12 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
                 ]
             findings += own
         tables += unfolded(_paper_tables(judged, findings, settings), "paper" in settings.tables)
+        most = [batch for test in judged.tests for batch in most_classes(test, settings.orders[0])]
         return Result(
             findings=findings,
             tables=[*remedy_tables(_rows_of(judged), findings, settings), *tables],
             failures=judged.failures,
+            details={"tree_classes": most} if most else {},
         )
 
     def verdicts(

@@ -24,6 +24,7 @@ from .findings import LAYERS, consistency_findings
 from .judging import NO_TREE, RIGHT, SAME, SEGMENTATION, JudgedBatch, VariantAnswer, VariantAnswers, answers, parses_of
 from .numbers import JudgedVariants, column_groups_of, family, group_of, judge_all
 from .tables import consistency_tables, study_tables
+from .tree_classes import most_classes
 from .variants import (
     AskedVariants,
     analysed,
@@ -345,6 +346,8 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             )  # fmt: skip
             tables += unfolded(papers, "paper" in settings.tables)
         details: dict[str, Any] = {}
+        if most := list(most_classes(judged, settings.orders[0])):
+            details["tree_classes"] = most
         if settings.examples:
             details["examples"], shown = variant_examples(judged, settings)
             tables += shown
