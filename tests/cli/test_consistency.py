@@ -79,7 +79,7 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
     assert len(gold) == len(parsed) == 8 * 5
     assert gold.sent_ids == parsed.sent_ids
     names = {path.stem for path in (tmp_path / "figures").glob("*.svg")}
-    wanted = ("summary", "values-names", "groups-names", "clusters-names", "parts-names", "distance-names")
+    wanted = ("summary", "values-names", "groups-names", "clusters-names", "parts-names", "distance-names", "classes-1")
     assert names == {f"consistency-{name}" for name in wanted}
 
 

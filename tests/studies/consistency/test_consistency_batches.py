@@ -159,7 +159,12 @@ def test_one_variant_alone_is_not_called_consistent() -> None:
     found = {one.measure: one.value for one in result.findings if one.system == "hand" and len(one.by) == 2}
     assert found["consistent"] is None
     assert found["changed"] == 50
-    differences = {one.measure: one.value for one in result.findings if one.measure.endswith("_difference")}
+    differences = {
+        one.measure: one.value
+        for one in result.findings
+        if one.measure.endswith("_difference") and one.system == "twin"
+    }
+    differences = {name: value for name, value in differences.items() if not name.startswith(("uas", "las", "blex"))}
     assert differences == {"right_difference": 0, "changed_difference": 0}  # nothing to say about consistency
 
 
@@ -490,3 +495,36 @@ def test_what_needs_gold_is_refused(sentences: Path, given: dict[str, object], w
     settings = ConsistencySettings(perturb=("years",), **given)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=what):
         engine.run(CONSISTENCY, sentences, {"x": _Flat("x", "2")}, settings)
+
+
+# ---- scores over words: originals against variants
+
+
+def test_word_scores_of_originals_and_variants() -> None:
+    """Four words each: a wrong label costs LAS one word, a wrong head both; what failed has all words wrong."""
+    kinds = {"a": ["gold", "gold", "label", "head", "[crashed]"], "b": ["label", *["label"] * 3, "[cut]"]}
+    given = asked(list(kinds), VALUES[:4])
+    result, _ = judged(given, {"x": told(given, kinds)}, ConsistencySettings(by=("perturbation",)))
+    wanted = {  # in b, the word that was cut off is a root of its own: its head and its label are wrong
+        "uas": (100 * 8 / 8, 100 * (4 + 4 + 3 + 0 + 4 * 3 + 3) / 32),
+        "las": (100 * 7 / 8, 100 * (4 + 3 + 3 + 0 + 3 * 3 + 3) / 32),
+    }
+    for measure, (originals, variants) in wanted.items():
+        assert value(result, measure, sentences="originals") == pytest.approx(originals)
+        assert value(result, measure, sentences="variants") == pytest.approx(variants)
+        assert value(result, f"{measure}_difference") == pytest.approx(variants - originals)
+    (shown,) = [table for table in result.tables if table.title.startswith("UAS, LAS and BLEX")]
+    assert [row[0] for row in shown.rows] == ["UAS", "LAS", "BLEX"]
+    assert not shown.folded
+
+
+def test_word_scores_weigh_a_repeated_value_and_are_a_family_of_their_own() -> None:
+    names = [f"s{number}" for number in range(8)]
+    given = asked(names, ["1505", "1505", "1798"])
+    kinds = {name: ["gold", "label", "gold"] for name in names}  # the first value is there twice
+    result, _ = judged(given, {"x": told(given, kinds), "y": told(given, kinds)}, ConsistencySettings())
+    differences = [one.value for one in result.findings if one.measure == "las_difference"]
+    assert differences == pytest.approx([100 * (4 + 3 + 3) / 12 - 100] * 2)
+    tests = {one.measure: one.n for one in result.findings if one.measure.endswith("_holm")}
+    assert tests["las_p_holm"] == 2 * 3  # systems, scores
+    assert tests["changed_p_holm"] == 3

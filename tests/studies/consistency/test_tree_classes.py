@@ -71,8 +71,8 @@ def test_the_result_keeps_the_batch_with_most_classes(folder: Path, tmp_path: Pa
     assert TreeClasses.from_json(kept) == classes_in_run(Run.load(folder))
     pytest.importorskip("vl_convert")
     names = {path.name for path in save_figures(result, tmp_path / "figures")}
-    assert {"consistency-classes-moody-many.svg", "consistency-classes-moody-many.pdf"} <= names
-    drawn = ElementTree.parse(tmp_path / "figures" / "consistency-classes-moody-many.svg").getroot()
+    assert {"consistency-classes-1.svg", "consistency-classes-1.pdf"} <= names
+    drawn = ElementTree.parse(tmp_path / "figures" / "consistency-classes-1.svg").getroot()
     texts = [part.text for part in drawn.iter() if part.tag.endswith("text")]
     assert [f"class {number}: {text}" for number, (text, _, _) in enumerate(MANY, 1)] == [
         text for text in texts if str(text).startswith("class")

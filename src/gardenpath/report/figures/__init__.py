@@ -27,11 +27,11 @@ def figures_of(result: Result) -> list[Figure]:
 def save_figures(result: Result, folder: str | Path) -> list[Path]:
     """The figures of a result as files: SVG, PDF and the data behind each as TSV; and the trees that it keeps."""
     written = save(figures_of(result), folder)
-    for stored in result.details.get("tree_classes", ()):
+    for number, stored in enumerate(result.details.get("tree_classes", ()), 1):
         from ...studies.consistency.tree_classes import TreeClasses
         from ...treebank.drawing import svg_of_all
 
         classes = TreeClasses.from_json(stored)
-        name = f"consistency-classes-{classes.system}-{classes.sentence}"
-        written += save_drawing(name, svg_of_all(classes.drawings, classes.heading), folder)
+        drawing = svg_of_all(classes.drawings, classes.heading)
+        written += save_drawing(f"consistency-classes-{number}", drawing, folder)
     return written

@@ -27,6 +27,7 @@ from .numbers import (
     stages_compared,
 )
 from .variants import without_gold
+from .word_scores import word_score_findings
 
 if TYPE_CHECKING:
     pass
@@ -41,6 +42,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
     findings += column_findings(judged, settings, how)
     findings += stage_findings(judged, settings.orders[0], how)
     findings += compared(judged, settings.orders[0], how)
+    findings += word_score_findings(judged, settings.independent) if judged.asked.has_gold else ()
     return findings if judged.asked.has_gold else without_gold(findings)
 
 

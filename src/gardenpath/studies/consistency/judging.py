@@ -191,6 +191,17 @@ def _one(parts: Sequence[VariantAnswer], joined: bool) -> VariantAnswer:
     return parts[0] if parts else VariantAnswer(problem="unparsed")
 
 
+def bare(conllu: bytes) -> bytes:
+    """Return the words of a sentence without their analysis."""
+    lines = []
+    for line in conllu.strip(b"\n").split(b"\n"):
+        cells = line.split(b"\t")
+        if len(cells) == 10 and cells[0].isdigit():
+            cells[2:9] = [b"_"] * 7
+        lines.append(b"\t".join(cells))
+    return b"\n".join(lines)
+
+
 LEFT_OUT = "@"
 """Behind the label of a word that hung on one of these."""
 _HEAD, _LABEL = 6, 7

@@ -19,7 +19,7 @@ from ...treebank.format.documents import sentence_columns
 from ..engine.corrections import difference_findings
 from ..engine.grouping import ColumnGroups, asked_groups
 from .clusters import PARTS, Changes
-from .declaration import GROUPINGS, STUDY, PerturbedSettings
+from .declaration import GROUPINGS, STUDY, WORD_SCORES, PerturbedSettings
 from .judging import OUTCOMES, RIGHT, SEGMENTATION, JudgedBatch, VariantAnswers, considered, judge
 from .variants import AskedVariants, Case
 
@@ -361,9 +361,9 @@ def measure_findings(
         yield from difference_findings((STUDY, suite, system), f"{measure}_difference", f"{measure}_p", test, by)
 
 
-def family(test: Finding) -> bool:
-    """Return what a test is corrected with: differences of systems, or of the stages of one."""
-    return "stage" in test.by
+def family(test: Finding) -> tuple[bool, bool]:
+    """Return what a test is corrected with: differences of systems, of the stages of one, or of its word scores."""
+    return "stage" in test.by, test.measure.startswith(WORD_SCORES)
 
 
 def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) -> Difference | None:
@@ -406,7 +406,7 @@ COLUMN_MEASURES = {
 _SHARES = {"right": "variants_right", "original_right": "originals_right"}
 _TAKEN = (
     "perturbation", "order", "stage", "original", "replacement", "group", "clusters", "part", "from", "to",
-    "words_away", "edges_away", "depth", "layout",
+    "words_away", "edges_away", "depth", "layout", "sentences",
 )  # fmt: skip
 """Keys of findings that are of other groups."""
 

@@ -21,7 +21,18 @@ from ..engine.study import Kept, Study, Work
 from .clusters import PARTS, BatchParses
 from .declaration import EXAMPLES, STUDY, ConsistencySettings
 from .findings import LAYERS, consistency_findings
-from .judging import NO_TREE, RIGHT, SAME, SEGMENTATION, JudgedBatch, VariantAnswer, VariantAnswers, answers, parses_of
+from .judging import (
+    NO_TREE,
+    RIGHT,
+    SAME,
+    SEGMENTATION,
+    JudgedBatch,
+    VariantAnswer,
+    VariantAnswers,
+    answers,
+    bare,
+    parses_of,
+)
 from .numbers import JudgedVariants, column_groups_of, family, group_of, judge_all
 from .tables import consistency_tables, study_tables
 from .tree_classes import most_classes
@@ -87,10 +98,10 @@ def trees(judged: JudgedVariants) -> dict[str, bytes]:
     """
     asked, chosen = judged.asked, _chosen(judged.asked)
     blocks = [asked.treebank.block(place) for place in chosen]
-    by_system = {"gold": b"".join(_block(block if asked.has_gold else _bare(block)) for block in blocks)}
+    by_system = {"gold": b"".join(_block(block if asked.has_gold else bare(block)) for block in blocks)}
     for system, own in judged.answers.items():
         by_system[system] = b"".join(
-            _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen
+            _block(_kept(own.answers[place]) or bare(asked.treebank.block(place))) for place in chosen
         )
     return by_system
 
@@ -125,16 +136,6 @@ def _chosen(asked: AskedVariants) -> list[int]:
 
 def _block(conllu: bytes) -> bytes:
     return conllu.strip(b"\n") + b"\n\n"
-
-
-def _bare(conllu: bytes) -> bytes:
-    lines = []
-    for line in conllu.strip(b"\n").split(b"\n"):
-        cells = line.split(b"\t")
-        if len(cells) == 10 and cells[0].isdigit():
-            cells[2:9] = [b"_"] * 7
-        lines.append(b"\t".join(cells))
-    return b"\n".join(lines)
 
 
 _WORDS_SHOWN = 3

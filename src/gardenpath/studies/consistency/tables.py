@@ -17,7 +17,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Table, Value
 from ..engine.grouping import ColumnGroups, column_table
-from .declaration import PAPER_LAYOUT, STAGES, PerturbedSettings
+from .declaration import PAPER_LAYOUT, SENTENCES, STAGES, WORD_SCORES, PerturbedSettings
 from .numbers import COLUMN_MEASURES, COMPARED, column_groups_of
 from .variants import AskedVariants
 
@@ -238,6 +238,26 @@ class ChangeTables:
             title = f"Which part of the pipeline changes its mind, {self.perturbation}"
             yield table(title, self.by_systems(rows), digits=1, note=note)
 
+    def word_scores(self) -> Iterator[Table]:
+        """What the paper leaves out as minor: UAS, LAS and BLEX before and after the change."""
+        rows = [
+            (system, metric)
+            for system in self.systems
+            for metric in WORD_SCORES
+            if self.get(f"{metric}_difference", system) is not None
+        ]
+        if not rows:
+            return
+        columns = [Column("system", [self.names[system] for system, _ in rows])] if len(self.systems) > 1 else []
+        columns.append(Column("measure", [metric.upper() for _, metric in rows]))
+        for name in SENTENCES:
+            columns += measured(name, [self.get(metric, system, sentences=name) for system, metric in rows])
+        for ending, kind in (("difference", SIGNED), ("p", P), ("p_holm", P)):
+            found = [self.get(f"{metric}_{ending}", system) for system, metric in rows]
+            columns += measured(ending.replace("_h", " H"), found, interval=ending == "difference", kind=kind)
+        note = "F1 over words (%). Difference: variants above originals, in points, paired by original sentence."
+        yield table(f"UAS, LAS and BLEX, {self.perturbation}", columns, note=note)
+
     def groups(self) -> Iterator[Table]:
         """By group of values, such as the century: all measures of one system, or one measure of several."""
         names = sorted({str(group["group"]) for group in self.index.groups("perturbation", "group")
@@ -329,6 +349,7 @@ def consistency_tables(
     stages = [shown for view in views for shown in view.stages()]
     tables += unfolded(_differences(views), wanted or (first and not stages))
     tables += unfolded(stages, wanted or not several)
+    tables += unfolded((shown for view in views for shown in view.word_scores()), wanted)
     return [*tables, *(shown for view in views for shown in view.tables(settings.tables, by_column))]
 
 
