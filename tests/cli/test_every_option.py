@@ -230,6 +230,7 @@ consistency test: @de_gold-test.conllu asked:x -p names --per-sentence 2 => --pe
     @years.conllu asked:x => !--language de
     @zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1 => --any-language
     @tiger.conllu asked:x --match [A-Z].* --values @values.txt --sentences 2 => !!--strict
+consistency tables: @run-h
 consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -p names --per-sentence 3 --augmented 1
         => --dev @a.conllu ; --token XXXX ; !--parser ngram ; !--preset large ; !--option wings=2
         ; !--values @values.txt ; !--match-pattern 'X [upos=PROPN]' ; !--language xx ; !--voters 1

@@ -333,7 +333,8 @@ def test_table_6_of_the_paper() -> None:
     """English: 235 originals, 5 of them cut in several, 230 right; no original of the 14 of dev."""
     findings = _counts("train", (235, 5, 230, 230), (11500, 0, 11500, 11452))
     findings += _counts("dev", (14, 0, 14, 0), (700, 0, 700, 0))
-    shown = PaperTables(findings, ["train", "dev"], "numerals", "surface").counts("x", "Table 6")
+    columns = [(name, "x", name) for name in ("train", "dev")]
+    shown = PaperTables(findings, columns, "numerals", "surface").counts("Table 6")
     assert list(shown.columns) == ["metric", "train", "dev"]
     assert [row[1:] for row in shown.rows] == [
         [235, 14], [5, 0], [230, 14], [230, 0], ["100.0%", "0.0%"],
@@ -341,9 +342,7 @@ def test_table_6_of_the_paper() -> None:
     ]  # fmt: skip
     assert shown.rows[2][0] == "Original considered"
     assert "Table 6" in shown.note
-    constant = PaperTables(findings, ["train"], "numerals", "surface").counts(
-        "x", "Table 7", {"originals": "Substituted"}
-    )
+    constant = PaperTables(findings, columns[:1], "numerals", "surface").counts("Table 7", {"originals": "Substituted"})
     assert [row[0] for row in constant.rows][:1] == ["Substituted in total"]
     assert len(constant.rows) == 5
 

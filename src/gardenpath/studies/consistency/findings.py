@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...runs.result.result import Finding, Value
 from .declaration import PAPER_LAYOUT, STUDY, TAGS, TOKENS, PerturbedSettings
@@ -28,9 +28,6 @@ from .numbers import (
 )
 from .variants import without_gold
 from .word_scores import word_score_findings
-
-if TYPE_CHECKING:
-    pass
 
 
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:

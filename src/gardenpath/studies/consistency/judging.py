@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from typing import TypeVar
 
 from ...errors import FailedOnInput
 from ...runs.work.where import HERE, Where, Workplace
@@ -21,6 +22,7 @@ from ...treebank.trees.tree import tree_mask
 from .clusters import GOLD, BatchParses, Changes, changes_between, published_reading
 from .variants import AskedVariants, Case
 
+Value = TypeVar("Value")
 BROKEN, SEGMENTATION, FAILED = "no tree", "wrong segmentation", "failed"
 """An answer that is not a tree: columns with no root, two roots or a cycle; several sentences; no answer."""
 _LOST = ("unparsed", "malformed", "other-tokens")
@@ -189,17 +191,6 @@ def _one(parts: Sequence[VariantAnswer], joined: bool) -> VariantAnswer:
         blocks = [part.conllu.strip(b"\n") + b"\n\n" for part in parts] if whole else []
         return VariantAnswer(b"".join(blocks), SEGMENTATION)
     return parts[0] if parts else VariantAnswer(problem="unparsed")
-
-
-def bare(conllu: bytes) -> bytes:
-    """Return the words of a sentence without their analysis."""
-    lines = []
-    for line in conllu.strip(b"\n").split(b"\n"):
-        cells = line.split(b"\t")
-        if len(cells) == 10 and cells[0].isdigit():
-            cells[2:9] = [b"_"] * 7
-        lines.append(b"\t".join(cells))
-    return b"\n".join(lines)
 
 
 LEFT_OUT = "@"
@@ -412,20 +403,20 @@ def considered(batches: Sequence[JudgedBatch]) -> Iterator[JudgedBatch]:
 
 def _only(batch: JudgedBatch, kept: Sequence[int]) -> JudgedBatch:
     """Return the batch with these variants only. A sentence that was cut is in no pair of trees: NCPTK stays."""
+
+    def only(values: Sequence[Value]) -> tuple[Value, ...]:
+        return tuple(values[place] for place in kept)
+
     case = batch.case
     fewer = replace(
-        case,
-        variants=tuple(case.variants[place] for place in kept),
-        values=tuple(case.values[place] for place in kept),
-        groups=tuple(case.groups[place] for place in kept),
-        times=tuple(case.times[place] for place in kept),
-        asides=(case.asides[0], *(case.asides[place + 1] for place in kept)) if case.asides else (),
-    )
-    classes = [None if cluster < 0 else cluster for cluster in (batch.cluster_of[place] for place in kept)]
+        case, variants=only(case.variants), values=only(case.values), groups=only(case.groups), times=only(case.times),
+        asides=(),
+    )  # fmt: skip
+    classes = [None if cluster < 0 else cluster for cluster in only(batch.cluster_of)]
     cluster_of, original_cluster = _numbered([batch.original_cluster, *classes], fewer.times)
     return replace(
-        batch, case=fewer, outcomes=[batch.outcomes[place] for place in kept], cluster_of=cluster_of,
-        original_cluster=original_cluster, changes=(),
+        batch, case=fewer, outcomes=only(batch.outcomes), cluster_of=cluster_of, original_cluster=original_cluster,
+        changes=(),
     )  # fmt: skip
 
 

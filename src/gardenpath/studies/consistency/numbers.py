@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ from .clusters import PARTS, Changes
 from .declaration import GROUPINGS, STUDY, WORD_SCORES, PerturbedSettings
 from .judging import OUTCOMES, RIGHT, SEGMENTATION, JudgedBatch, VariantAnswers, considered, judge
 from .variants import AskedVariants, Case
-
-if TYPE_CHECKING:
-    pass
 
 ORIGINALS = ("right", "wrong", "all")
 """Batches by how the original was parsed: Original + and Original - of the paper, and both."""

@@ -21,18 +21,7 @@ from ..engine.study import Kept, Study, Work
 from .clusters import PARTS, BatchParses
 from .declaration import EXAMPLES, STUDY, ConsistencySettings
 from .findings import LAYERS, consistency_findings
-from .judging import (
-    NO_TREE,
-    RIGHT,
-    SAME,
-    SEGMENTATION,
-    JudgedBatch,
-    VariantAnswer,
-    VariantAnswers,
-    answers,
-    bare,
-    parses_of,
-)
+from .judging import NO_TREE, RIGHT, SAME, SEGMENTATION, JudgedBatch, VariantAnswer, VariantAnswers, answers, parses_of
 from .numbers import JudgedVariants, column_groups_of, family, group_of, judge_all
 from .tables import consistency_tables, study_tables
 from .tree_classes import most_classes
@@ -40,6 +29,7 @@ from .variants import (
     AskedVariants,
     analysed,
     ask,
+    bare,
     check_perturbations,
     check_plain_text,
     files_of,

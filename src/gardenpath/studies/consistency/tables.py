@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...errors import UsageError
 from ...runs.result.layout import (
     SIGNED,
     WITH_INTERVALS,
@@ -17,7 +18,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Table, Value
 from ..engine.grouping import ColumnGroups, column_table
-from .declaration import PAPER_LAYOUT, SENTENCES, STAGES, WORD_SCORES, PerturbedSettings
+from .declaration import AUGMENT, PAPER_LAYOUT, SENTENCES, STAGES, SUBSTITUTE, WORD_SCORES, PerturbedSettings
 from .numbers import COLUMN_MEASURES, COMPARED, column_groups_of
 from .variants import AskedVariants
 
@@ -428,46 +429,51 @@ def constant_table(
 
 
 _KINDS = {"originals": "Original", "variants": "Augmented"}
-_SPREADS = {
+_PAPER_ROWS = {
+    "batches": "Batches considered",
+    "complete_batches": "Completely corr. batches (Q1)",
     "right_per_batch": "Corr. parsed sent. within a batch (Q2)",
+    "consistent_error_batches": "Batches with consistent errors (Q3)",
     "clusters": "Number of error clusters (Q4)",
     "clusters_published": "the same, as published",
     "ncptk": "Between-cluster NCPTK (Q5)",
     "ncptk_published": "the same, as published",
 }
-_COUNTS = {
-    "batches": "Batches considered",
-    "complete_batches": "Completely corr. batches (Q1)",
-    "consistent_error_batches": "Batches with consistent errors (Q3)",
-}
-_ROWS = (
-    "batches", "complete_batches", "right_per_batch", "consistent_error_batches", "clusters", "clusters_published",
-    "ncptk", "ncptk_published",
-)  # fmt: skip
+"""What ends in batches is counted, of the others mean, SD and the like are printed."""
 _MISSING = "NA"
+_WITHOUT_CUT = "which leaves out sentences that were cut in several, and all variants of an original that was."
+_REMEDIED = {"Table 6": f" {AUGMENT}", "Table 7": f" {SUBSTITUTE}"}
+"""How systems are called that were trained with a remedy."""
 
 
 class PaperTables:
-    """The findings of one perturbation and one order of siblings, in the paper's layout."""
+    """The findings of one perturbation and one order of siblings, in the paper's layout.
 
-    def __init__(self, findings: Sequence[Finding], treebanks: Sequence[str], perturbation: str, order: str) -> None:
-        self.index, self.treebanks, self.perturbation = FindingIndex(findings), treebanks, perturbation
+    Columns are of a test treebank and a system each, with their headings.
+    """
+
+    def __init__(
+        self, findings: Sequence[Finding], columns: Sequence[tuple[str, str, str]], perturbation: str, order: str
+    ) -> None:
+        self.index, self.columns, self.perturbation = FindingIndex(findings), columns, perturbation
         self.by: dict[str, Value] = {"perturbation": perturbation, "order": order}
 
     def get(self, measure: str, system: str, treebank: str, **more: Value) -> Value:
         finding = self.index.get(measure, system, {**self.by, **more}, treebank)
         return None if finding is None else finding.value
 
-    def counts(self, system: str, numbers: str, kinds: dict[str, str] | None = None) -> Table:
+    def titled(self, title: str) -> str:
+        systems = dict.fromkeys(system for _, system, _ in self.columns)
+        return f"{title}, {self.perturbation}" + (f": {next(iter(systems))}" if len(systems) == 1 else "")
+
+    def counts(self, numbers: str, kinds: dict[str, str] | None = None) -> Table:
         """As Tables 1 and 6, or with the constant in place as Table 7: what was right of what was considered."""
         kinds = kinds or _KINDS
         columns = [Column("metric", [label for name in kinds.values() for label in _labels(name)])]
-        for treebank in self.treebanks:
-            cells = [cell for kind in kinds for cell in self._counted(kind, system, treebank)]
-            columns.append(Column(treebank, cells))
-        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several, and the "
-        note += "variants of such an original."
-        return table(f"Results of parsing, {self.perturbation}: {system}", columns, note=note, digits=1)
+        for header, system, treebank in self.columns:
+            columns.append(Column(header, [cell for kind in kinds for cell in self._counted(kind, system, treebank)]))
+        note = f"Laid out as {numbers} of the paper, {_WITHOUT_CUT}"
+        return table(self.titled("Results of parsing"), columns, note=note, digits=1)
 
     def _counted(self, kind: str, system: str, treebank: str) -> list[Value]:
         parts = ("", "_wrong_segmentation", "_considered", "_right")
@@ -477,25 +483,24 @@ class PaperTables:
             return [_MISSING] * 5
         return [total, cut, considered, right, f"{100 * right / considered:.1f}%" if considered else _MISSING]
 
-    def questions(self, system: str, numbers: str) -> Table:
+    def questions(self, numbers: str) -> Table:
         """As Tables 2 to 5 and 8 to 11: Q1 to Q5, Original + and Original - of every treebank."""
-        labels = [label for measure in _ROWS for label in _question_labels(measure)]
+        labels = [label for measure in _PAPER_ROWS for label in _question_labels(measure)]
         columns = [Column("metric", labels)]
-        for treebank in self.treebanks:
+        for header, system, treebank in self.columns:
             for original, sign in (("right", "+"), ("wrong", "-")):
-                cells = [cell for measure in _ROWS for cell in self._cells(measure, system, treebank, original)]
-                columns.append(Column(f"{treebank} {sign}", cells))
-        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several, and the "
-        note += "variants of such an original. + and -: the original was parsed right, or not. Error clusters are "
-        note += "classes of equal trees. The published count can be lower: the authors' script looks for cliques among "
-        note += "pairs of equal trees, and a tree that equals no other is in no pair."
-        return table(f"Detailed analysis, {self.perturbation}: {system}", columns, note=note)
+                cells = [cell for measure in _PAPER_ROWS for cell in self._cells(measure, system, treebank, original)]
+                columns.append(Column(f"{header} {sign}", cells))
+        note = f"Laid out as {numbers} of the paper, {_WITHOUT_CUT} +, -: the original was parsed right, or not. "
+        note += "Error clusters are classes of equal trees. The published count can be lower: the authors' script "
+        note += "looks for cliques among pairs of equal trees, and a tree that equals no other is in no pair."
+        return table(self.titled("Detailed analysis"), columns, note=note)
 
     def _cells(self, measure: str, system: str, treebank: str, original: str) -> list[Value]:
         def got(more: str = "") -> Value:
             return self.get(f"{measure}{more}", system, treebank, original=original, **PAPER_LAYOUT)
 
-        if measure in _COUNTS:
+        if measure.endswith("batches"):
             value = got()
             none = measure != "batches" and not self.get("batches", system, treebank, original=original, **PAPER_LAYOUT)
             return [_MISSING if value is None or none else value]
@@ -510,10 +515,32 @@ def study_tables(
 ) -> Iterator[Table]:
     """Tables 1 to 5 of parsers that were asked about one treebank."""
     for perturbation in perturbations:
-        tables = PaperTables(findings, [treebank], perturbation, order)
         for system in systems:
-            yield tables.counts(system, "Table 1")
-            yield tables.questions(system, "Tables 2 to 5")
+            tables = PaperTables(findings, [(treebank, system, treebank)], perturbation, order)
+            yield tables.counts("Table 1")
+            yield tables.questions("Tables 2 to 5")
+
+
+def tables_of_runs(findings: Sequence[Finding]) -> list[Table]:
+    """Return Tables 1, 6 and 7 with the treebanks and systems of several runs side by side."""
+    groups: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
+    for one in findings:
+        if one.measure == "originals":
+            numbers = next((number for number in _REMEDIED if one.system.endswith(_REMEDIED[number])), "Table 1")
+            pairs = groups.setdefault((str(one.by["perturbation"]), str(one.by["order"]), numbers), [])
+            if (one.suite, one.system) in pairs:
+                where, todo = f"{one.suite}, {one.system}", "name each run once, and give the systems different names"
+                raise UsageError("two runs have the same treebank and system", where=where, todo=todo)
+            pairs.append((one.suite, one.system))
+    if not groups:
+        raise UsageError("no run is of consistency", todo="name runs of consistency test or remedies")
+    tables = []
+    for (perturbation, order, numbers), pairs in sorted(groups.items(), key=lambda group: group[0][2]):
+        suites = [suite for suite, _ in pairs]
+        columns = [(suite if suites.count(suite) == 1 else f"{suite}, {name}", name, suite) for suite, name in pairs]
+        kinds = {"originals": "Substituted"} if numbers == "Table 7" else None
+        tables.append(PaperTables(findings, columns, perturbation, order).counts(numbers, kinds))
+    return tables
 
 
 def _labels(name: str) -> list[str]:
@@ -523,9 +550,7 @@ def _labels(name: str) -> list[str]:
 
 
 def _question_labels(measure: str) -> list[str]:
-    if measure in _COUNTS:
-        return [_COUNTS[measure]]
-    return [_SPREADS[measure], "  Mean (SD)", "  Median (Min - Max)"]
+    return [_PAPER_ROWS[measure], *([] if measure.endswith("batches") else ["  Mean (SD)", "  Median (Min - Max)"])]
 
 
 def _short(value: Value) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, unknown_name
+from ...runs.result.verdict import count_text
 from ...treebank.drawing import Marked, Tree, Word, differing_parts
 from ...treebank.format.reading import read
 from ...treebank.format.treebank import Treebank
@@ -52,8 +53,8 @@ def _drawings(classes: Iterable[tuple[Sequence[str], Sentence | None]]) -> list[
     drawings = []
     for number, (values, tree) in enumerate(ordered, 1):
         drawing, marks = next(parts) if tree is not None else (Tree("", "", ()), ())
-        what = "tree" if tree is not None else "variant"
-        text = f"{len(values)} {what}{'s' if len(values) > 1 else ''}{'' if tree is not None else ' without a tree'}"
+        size = len(values)
+        text = count_text(size, "tree") if tree is not None else f"{count_text(size, 'variant')} without a tree"
         drawings.append(Marked(Tree(f"class {number}", f"{text} ({', '.join(values)})", drawing.words), marks))
     return drawings
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...runs.result.result import Finding, Value
 from ...stats.sampling import Clusters, share, share_difference
-from ...systems.asking.matching import composed
 from ...treebank.format.treebank import Treebank
+from ...treebank.trees.alignment import composed
 from ...treebank.trees.scores import Scores, score
 from .declaration import SENTENCES, STUDY, WORD_SCORES
-from .judging import VariantAnswers, bare
+from .judging import VariantAnswers
 from .numbers import JudgedVariants, measure_findings
-from .variants import AskedVariants
+from .variants import AskedVariants, bare
 
 
 def word_score_findings(judged: JudgedVariants, independent: bool) -> Iterator[Finding]:
@@ -38,8 +38,9 @@ def word_score_findings(judged: JudgedVariants, independent: bool) -> Iterator[F
                 for name, side in zip(SENTENCES, sides, strict=True):
                     by: dict[str, Value] = {"perturbation": perturbation, "sentences": name}
                     found = share(side[:, 0], side[:, 1], clusters)
-                    head = (STUDY, asked.treebank_name, system, metric)
-                    yield Finding(*head, 100 * found.value, len(cases), *found.percent, by)
+                    low, high = found.percent
+                    score_of = 100 * found.value
+                    yield Finding(STUDY, asked.treebank_name, system, metric, score_of, len(cases), low, high, by)
                 first, second = ((side[:, 0], side[:, 1]) for side in sides)
                 test = share_difference(first, second, clusters)
                 yield from measure_findings(asked.treebank_name, system, perturbation, metric, test)
