@@ -186,17 +186,15 @@ def show_classes(folder: str, names: Sequence[str], system: str, format: Drawing
         raise UsageError(f"an SVG file holds one batch, not {len(names)}", todo="name it with --sentence")
     run = Run.load(folder)
     parts = []
-    for name in names:
-        classes = classes_in_run(run, name, system)
+    for classes in [classes_in_run(run, name, system) for name in names]:
         if format is Drawing.svg:
             parts.append(svg_of_all(classes.drawings, classes.heading))
             continue
         comment = "% " if format is Drawing.latex else ""
-        parts += [f"{comment}{line}\n" for line in classes.heading.splitlines()]
+        parts.append("".join(f"{comment}{line}\n" for line in classes.heading.splitlines()))
         for tree, marks in classes.drawings:
-            parts.append("\n" + (tikz(tree, None, marks) if format is Drawing.latex else drawn(tree, marks) + "\n"))
-        parts.append("\n" if name != names[-1] else "")
-    write("".join(parts), output)
+            parts.append(tikz(tree, None, marks) if format is Drawing.latex else drawn(tree, marks) + "\n")
+    write("\n".join(parts), output)
 
 
 def show_phrases(

@@ -32,6 +32,5 @@ def save_figures(result: Result, folder: str | Path) -> list[Path]:
         from ...treebank.drawing import svg_of_all
 
         classes = TreeClasses.from_json(stored)
-        drawing = svg_of_all(classes.drawings, classes.heading)
-        written += save_drawing(f"consistency-classes-{number}", drawing, folder)
+        written += save_drawing(f"consistency-classes-{number}", svg_of_all(classes.drawings, classes.heading), folder)
     return written

@@ -391,10 +391,7 @@ class JudgedBatch:
 
 
 def considered(batches: Sequence[JudgedBatch]) -> Iterator[JudgedBatch]:
-    """Yield the batches as the paper counts them: without sentences that were cut, and without what is left empty.
-
-    The published script skips a cut original with all of its variants, and each cut variant.
-    """
+    """Yield the batches without what was cut, which the published script skips; a cut original with its variants."""
     for batch in batches:
         kept = [place for place, outcome in enumerate(batch.outcomes) if outcome != SEGMENTATION]
         if batch.original != SEGMENTATION and kept:

@@ -18,7 +18,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Table, Value
 from ..engine.grouping import ColumnGroups, column_table
-from .declaration import AUGMENT, PAPER_LAYOUT, SENTENCES, STAGES, SUBSTITUTE, WORD_SCORES, PerturbedSettings
+from .declaration import AUGMENT, PAPER_LAYOUT, SENTENCES, STAGES, STUDY, SUBSTITUTE, WORD_SCORES, PerturbedSettings
 from .numbers import COLUMN_MEASURES, COMPARED, column_groups_of
 from .variants import AskedVariants
 
@@ -241,12 +241,7 @@ class ChangeTables:
 
     def word_scores(self) -> Iterator[Table]:
         """What the paper leaves out as minor: UAS, LAS and BLEX before and after the change."""
-        rows = [
-            (system, metric)
-            for system in self.systems
-            for metric in WORD_SCORES
-            if self.get(f"{metric}_difference", system) is not None
-        ]
+        rows = [(system, metric) for system in self.systems for metric in WORD_SCORES if self.asked.has_gold]
         if not rows:
             return
         columns = [Column("system", [self.names[system] for system, _ in rows])] if len(self.systems) > 1 else []
@@ -447,10 +442,7 @@ _REMEDIED = {"Table 6": f" {AUGMENT}", "Table 7": f" {SUBSTITUTE}"}
 
 
 class PaperTables:
-    """The findings of one perturbation and one order of siblings, in the paper's layout.
-
-    Columns are of a test treebank and a system each, with their headings.
-    """
+    """One perturbation and order of siblings in the paper's layout; `columns` are heading, system and treebank."""
 
     def __init__(
         self, findings: Sequence[Finding], columns: Sequence[tuple[str, str, str]], perturbation: str, order: str
@@ -485,7 +477,9 @@ class PaperTables:
 
     def questions(self, numbers: str) -> Table:
         """As Tables 2 to 5 and 8 to 11: Q1 to Q5, Original + and Original - of every treebank."""
-        labels = [label for measure in _PAPER_ROWS for label in _question_labels(measure)]
+        labels = list[str]()
+        for measure, label in _PAPER_ROWS.items():
+            labels += [label] if measure.endswith("batches") else [label, "  Mean (SD)", "  Median (Min - Max)"]
         columns = [Column("metric", labels)]
         for header, system, treebank in self.columns:
             for original, sign in (("right", "+"), ("wrong", "-")):
@@ -525,7 +519,7 @@ def tables_of_runs(findings: Sequence[Finding]) -> list[Table]:
     """Return Tables 1, 6 and 7 with the treebanks and systems of several runs side by side."""
     groups: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for one in findings:
-        if one.measure == "originals":
+        if one.study == STUDY and one.measure == "originals":
             numbers = next((number for number in _REMEDIED if one.system.endswith(_REMEDIED[number])), "Table 1")
             pairs = groups.setdefault((str(one.by["perturbation"]), str(one.by["order"]), numbers), [])
             if (one.suite, one.system) in pairs:
@@ -547,10 +541,6 @@ def _labels(name: str) -> list[str]:
     return [
         f"{name} in total", "Wrong sent. segm.", f"{name} considered", "Corr. parsed sent.", "Corr. parsed sent. (%)",
     ]  # fmt: skip
-
-
-def _question_labels(measure: str) -> list[str]:
-    return [_PAPER_ROWS[measure], *([] if measure.endswith("batches") else ["  Mean (SD)", "  Median (Min - Max)"])]
 
 
 def _short(value: Value) -> str:

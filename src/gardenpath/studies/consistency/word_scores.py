@@ -38,9 +38,8 @@ def word_score_findings(judged: JudgedVariants, independent: bool) -> Iterator[F
                 for name, side in zip(SENTENCES, sides, strict=True):
                     by: dict[str, Value] = {"perturbation": perturbation, "sentences": name}
                     found = share(side[:, 0], side[:, 1], clusters)
-                    low, high = found.percent
-                    score_of = 100 * found.value
-                    yield Finding(STUDY, asked.treebank_name, system, metric, score_of, len(cases), low, high, by)
+                    head, (low, high) = (STUDY, asked.treebank_name, system), found.percent
+                    yield Finding(*head, metric, 100 * found.value, len(cases), low, high, by)
                 first, second = ((side[:, 0], side[:, 1]) for side in sides)
                 test = share_difference(first, second, clusters)
                 yield from measure_findings(asked.treebank_name, system, perturbation, metric, test)
@@ -49,10 +48,8 @@ def word_score_findings(judged: JudgedVariants, independent: bool) -> Iterator[F
 def _scored(asked: AskedVariants, answers: VariantAnswers) -> Scores:
     """Score all answers of a system; what failed, or came back as another text, has words without heads."""
     gold = asked.treebank
-    blocks = [
-        (answer.conllu or bare(gold.block(place))).strip(b"\n") + b"\n\n"
-        for place, answer in enumerate(answers.answers)
-    ]
+    given = enumerate(answers.answers)
+    blocks = [(answer.conllu or bare(gold.block(place))).strip(b"\n") + b"\n\n" for place, answer in given]
     pieces = iter(Treebank(b"".join(blocks)).surface.sentences())
     for place, text in enumerate(gold.surface.sentences()):
         returned = "".join(next(pieces) for _ in range(blocks[place].count(b"\n\n")))
