@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from functools import partial
@@ -12,6 +13,7 @@ import pytest
 
 from calls import call as call_program
 from gardenpath.runs import Run
+from gardenpath.runs.result.result import Result
 from gardenpath.treebank import read
 from gardenpath.treebank.perturb.batch import batches
 from gardenpath.treebank.perturb.registry import PerturbationSettings, perturbation
@@ -79,7 +81,7 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
     assert len(gold) == len(parsed) == 8 * 5
     assert gold.sent_ids == parsed.sent_ids
     names = {path.stem for path in (tmp_path / "figures").glob("*.svg")}
-    wanted = ("summary", "values-names", "groups-names", "clusters-names", "parts-names", "distance-names")
+    wanted = ("summary", "values-names", "groups-names", "clusters-names", "parts-names", "distance-names", "classes-1")
     assert names == {f"consistency-{name}" for name in wanted}
 
 
@@ -168,3 +170,27 @@ def test_bad_calls(arguments: tuple[str, ...], message: str, capsys: pytest.Capt
 def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("remedies", "bundled:de-test", *arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each column is that of its own run: tables are laid out and nothing is computed."""
+    runs = []
+    for name in ("de-test", "de-dev"):
+        runs.append(str(tmp_path / name))
+        assert (
+            call("test", f"bundled:{name}", "baseline:right-branching", *NAMES, "--by", "paper", "--run", runs[-1]) == 0
+        )
+    capsys.readouterr()
+    assert call("tables", *runs) == 0
+    kept = [next(one for one in Run.load(run).result().tables if "as Table 1" in one.note) for run in runs]
+    title, header, _, *rows = capsys.readouterr().out.splitlines()
+    assert title == "Results of parsing, names: baseline:right-branching"
+    assert header.split()[1:] == [one.columns[1] for one in kept]
+    cells = [re.split(r"  +", row.strip()) for row in rows[:10]]
+    assert cells == [[a[0], str(a[1]), str(b[1])] for a, b in zip(kept[0].rows, kept[1].rows, strict=True)]
+    assert call("tables", runs[0], runs[0]) == 2
+    assert "the same treebank and system" in capsys.readouterr().err
+    with Run.open(tmp_path / "other", command="evaluate") as run:
+        run.finish(Result("none"))
+    assert call("tables", str(tmp_path / "other")) == 2
+    assert "no run is of consistency" in capsys.readouterr().err

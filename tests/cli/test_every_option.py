@@ -97,6 +97,8 @@ check: @run-a --min evaluation.las>=1 => --min evaluation.las>=100 ; --against @
     @run-a --against @run-g => --independent
 verify: @run-a
 show: @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
+        ; !--system a
+    @run-h => --system b ; --format svg ; !--diff @a.conllu ; !--limit 2 ; !--system nobody
     + -s 3 => --diff @a.conllu ; !--limit 2
     + -s 3 -f conllu => !--diff @a.conllu
     @gold.export -s 3 => !--limit 2
@@ -228,6 +230,7 @@ consistency test: @de_gold-test.conllu asked:x -p names --per-sentence 2 => --pe
     @years.conllu asked:x => !--language de
     @zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1 => --any-language
     @tiger.conllu asked:x --match [A-Z].* --values @values.txt --sentences 2 => !!--strict
+consistency tables: @run-h
 consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -p names --per-sentence 3 --augmented 1
         => --dev @a.conllu ; --token XXXX ; !--parser ngram ; !--preset large ; !--option wings=2
         ; !--values @values.txt ; !--match-pattern 'X [upos=PROPN]' ; !--language xx ; !--voters 1
@@ -412,6 +415,7 @@ HOMONYMS = {
     "report --grid": "the page over many runs, elsewhere a file of studies",
     "train --jobs": "trainings at a time, elsewhere processes",
     "show --limit": "sentences, elsewhere examples",
+    "show --system": "whose trees are shown, elsewhere of which the card is",
     "treebank search --limit": "matches, and it may be 0, elsewhere examples",
     "constructions find --list": "a published list, elsewhere all checks",
     "reproduce --list": "the same list, and what is done without it",
@@ -950,13 +954,14 @@ def _models(place: Path, samples: Path) -> None:
 
 
 def _runs(place: Path, samples: Path) -> None:
-    from gardenpath import evaluate, plan
+    from gardenpath import consistency, evaluate, plan
 
     gold = place / "de_gold-test.conllu"
     for name, file, by in (("a", "a", ""), ("b", "b", ""), ("g", "de_gold-test", ""), ("c", "a", "length")):
         evaluate(gold, {name: str(place / f"{file}.conllu")}, by=by, run=place / f"run-{name}")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
+    consistency(gold, both, perturb="names", per_sentence=2, gold="tags", run=place / "run-h")
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     _lines(place / "grid.toml", f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n')
     plan(place / "planned" / "plan", grid=place / "grid.toml")

@@ -155,6 +155,27 @@ def verify(
     fail_if(bool(failed), "\n".join(str(problem) for found in problems.values() for problem in found))
 
 
+def consistency_tables(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of consistency test or remedies.")],
+    format: FormatOption = Format.table,
+    output: OutputOption = None,
+) -> None:
+    """Lay out several languages and parts side by side, as Tables 1, 6 and 7 of the paper.
+
+    Example: gardenpath consistency tables en-train en-dev sv-train sv-dev
+    """
+    from ..runs.record.run import Run
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Result
+    from ..studies.consistency.tables import tables_of_runs
+
+    check_target(output, runs=runs)
+    results = [Run.load(folder).result() for folder in runs]
+    signed = signature(("command", "consistency tables"), ("runs", [result.signature for result in results]))
+    findings = [finding for result in results for finding in result.findings]
+    emit(Result(signed, findings, tables_of_runs(findings)), format, output)
+
+
 SENTENCES = 25_000
 
 

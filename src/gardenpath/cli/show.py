@@ -38,7 +38,10 @@ class Drawing(StrEnum):
 def show(
     file: Annotated[
         str,
-        typer.Argument(help="A treebank, or phrase trees: a file, folder, glob, or a name such as bundled:de-test."),
+        typer.Argument(
+            help="A treebank, or phrase trees: a file, folder, glob, or a name such as bundled:de-test; or the run of "
+            "consistency test, of which the tree classes of a batch are shown."
+        ),
     ],
     sentence: Annotated[
         list[str] | None, typer.Option("--sentence", "-s", help="A sent_id, or a number from 1; may be repeated.")
@@ -58,11 +61,16 @@ def show(
             help="text, svg (one sentence), latex (tikz); or conllu, of phrase trees export or notation (brackets).",
         ),
     ] = Drawing.text,
+    system: Annotated[
+        str, typer.Option(help="Of a run: the system whose trees are shown; without it, the first.")
+    ] = "",
     output: OutputOption = None,
 ) -> None:
     """Draw trees, a word (or node of a phrase tree) per line, or as SVG or LaTeX; with --diff beside another analysis.
 
-    With --diff and no --sentence, the first sentences that differ are shown; gold is left (phrase trees: above).
+    With --diff and no --sentence, the first sentences that differ are shown; gold is left (phrase trees: above). Of a
+    run, each class of equal trees has its values and one tree, cut down to what differs; without --sentence, of the
+    batch with most classes.
 
     Example: gardenpath show bundled:de-test --sentence 3
 
@@ -79,6 +87,14 @@ def show(
         todo = "take text, svg or latex, or leave out --diff"
         raise UsageError("this format cannot show two analyses", where=f"--format {format.value}", todo=todo)
     check_target(output)
+    if (Path(file) / "run.json").is_file():
+        if diff is not None or limit is not None or format not in (Drawing.text, Drawing.svg, Drawing.latex):
+            todo = "leave out --diff and --limit, and take text, svg or latex"
+            raise UsageError("of a run, tree classes are shown", where=file, todo=todo)
+        show_classes(file, sentence or [""], system, format, output)
+        return
+    if system:
+        raise UsageError("--system is for the folder of a run", where=f"--system {system}", todo="leave it out")
     limit = limit or SHOWN
     place = phrase_place(file)
     if place is not None:
@@ -90,18 +106,18 @@ def show(
     chosen = sentence_numbers(treebank.sent_ids, sentence or [])
     if chosen is None and diff is None:
         chosen = list(range(min(limit, len(treebank))))
-    system = _system(treebank, diff, chosen) if diff is not None else {}
+    others = _system(treebank, diff, chosen) if diff is not None else {}
     if chosen is None:
-        different = [number for number, other in system.items() if _differs(Tree.of(treebank[number]), other)]
-        missing = len(treebank) - len(system)
+        different = [number for number, other in others.items() if _differs(Tree.of(treebank[number]), other)]
+        missing = len(treebank) - len(others)
         lost = f", {missing:,} are not there" if missing else ""
-        message(f"{len(different):,} of {len(system):,} sentences differ{lost}")
+        message(f"{len(different):,} of {len(others):,} sentences differ{lost}")
         chosen = different[:limit]
     if format is Drawing.conllu:
         write("".join(treebank[number].to_conllu() for number in chosen), output)
         return
     draw = _drawing(format, len(chosen), colour=output is None)
-    parts = [draw(Tree.of(treebank[number]), system.get(number)) for number in chosen]
+    parts = [draw(Tree.of(treebank[number]), others.get(number)) for number in chosen]
     write(("\n" if format is not Drawing.svg else "").join(parts), output)
 
 
@@ -157,6 +173,28 @@ def _drawing(format: Drawing, count: int, colour: bool) -> Callable[[Tree, Tree 
         return function(tree, other)
 
     return draw
+
+
+def show_classes(folder: str, names: Sequence[str], system: str, format: Drawing, output: Path | None) -> None:
+    """Draw the tree classes of batches in a run: one tree for each, cut down to what differs."""
+    from ..errors import UsageError
+    from ..runs.record.run import Run
+    from ..studies.consistency.tree_classes import classes_in_run
+    from ..treebank.drawing import drawn, svg_of_all, tikz
+
+    if format is Drawing.svg and len(names) != 1:
+        raise UsageError(f"an SVG file holds one batch, not {len(names)}", todo="name it with --sentence")
+    run = Run.load(folder)
+    parts = []
+    for classes in [classes_in_run(run, name, system) for name in names]:
+        if format is Drawing.svg:
+            parts.append(svg_of_all(classes.drawings, classes.heading))
+            continue
+        comment = "% " if format is Drawing.latex else ""
+        parts.append("".join(f"{comment}{line}\n" for line in classes.heading.splitlines()))
+        for tree, marks in classes.drawings:
+            parts.append(tikz(tree, None, marks) if format is Drawing.latex else drawn(tree, marks) + "\n")
+    write("\n".join(parts), output)
 
 
 def show_phrases(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from itertools import accumulate, count
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import bidirectional
 
@@ -93,6 +94,65 @@ class Tree:
         ]
 
 
+_COMPARED = ("head", "deprel", "upos", "feats")
+GAP = "…"
+"""In place of words that are left out of a drawing."""
+
+
+class Marked(NamedTuple):
+    """A tree, and for each word what of it is different in another analysis: `head, deprel`, or nothing."""
+
+    tree: Tree
+    marks: tuple[str, ...]
+
+
+def differing_parts(sentences: Sequence[Sentence]) -> list[Marked]:
+    """Return what differs between analyses of one sentence: those words with their heads, marked against the first.
+
+    Features are drawn where they differ. Where nothing differs, all words are kept; an analysis of more or fewer words
+    than the first stays whole, unmarked.
+    """
+    first = sentences[0].words
+    alike = [sentence.words for sentence in sentences if len(sentence) == len(first)]
+    changed = {
+        part: {place for place in range(len(first)) if len({words[place][part] for words in alike}) > 1}
+        for part in ("form", *_COMPARED)
+    }
+    kept = set().union(*changed.values())
+    kept |= {head - 1 for words in alike for place in sorted(kept) if (head := words[place].head)}
+    kept = kept or set(range(len(first)))
+    parts = []
+    for sentence in sentences:
+        if len(sentence) != len(first):
+            parts.append(Marked(Tree.of(sentence), ("",) * len(sentence)))
+            continue
+        tree, place_of = _pruned(Tree.of(sentence), kept)
+        words, marks = list(tree.words), [""] * len(tree.words)
+        for place, new in place_of.items():
+            own = sentence.words[place]
+            if place in changed["feats"]:
+                words[new] = replace(words[new], upos=f"{own.upos} {own['feats']}")
+            marks[new] = ", ".join(part for part in _COMPARED if own[part] != first[place][part])
+        parts.append(Marked(replace(tree, words=tuple(words)), tuple(marks)))
+    return parts
+
+
+def _pruned(tree: Tree, kept: Collection[int]) -> tuple[Tree, dict[int, int]]:
+    """Return the tree with these words only (from 0), gaps in place of others, and where each of them is now."""
+    place_of, size, last = dict[int, int](), 0, -1
+    for place in sorted(kept):
+        size += place > last + 1  # a gap
+        place_of[place], size, last = size, size + 1, place
+    size += last + 1 < len(tree.words)
+    words = [Word(GAP, "", None, "")] * size
+    for place, new in place_of.items():
+        head = tree.words[place].head
+        if head:
+            head = place_of[head - 1] + 1 if head - 1 in place_of else None
+        words[new] = replace(tree.words[place], head=head)
+    return replace(tree, words=tuple(words)), place_of
+
+
 def levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
     """How high each arc is drawn, from 1: above every arc that it spans or crosses and that is shorter."""
     order = sorted(range(len(arcs)), key=lambda number: (abs(arcs[number][0] - arcs[number][1]), min(arcs[number])))
@@ -107,26 +167,53 @@ def levels(arcs: Sequence[tuple[int, int]]) -> list[int]:
 
 
 _STEP, _GAP = 26, 22  # Height of a level, space between words
+_LINE = 100
+"""Characters of a line of text above a drawing."""
 _STYLE = (
     ".a{fill:none;stroke:#444;stroke-width:1.3}.h{fill:#444}.b{fill:white}"
-    f".d .a{{stroke:{PALETTE[1]};stroke-dasharray:5 3;stroke-width:1.8}}.d .h,.d .l{{fill:{PALETTE[1]}}}"
+    f".d .a{{stroke:{PALETTE[1]};stroke-dasharray:5 3;stroke-width:1.8}}.d .h,.d .l,.m{{fill:{PALETTE[1]}}}"
 )
 
 
 def svg(tree: Tree, system: Tree | None = None) -> str:
     """The drawing as a file; `system` must have the same words. Text of right-to-left scripts runs from the right."""
+    return framed(*_svg(tree, system), tree.text, _STYLE)
+
+
+def svg_of_all(drawings: Iterable[Marked], title: str) -> str:
+    """Draw trees below each other in one file, each under its own text; what is marked is red."""
+    parts, width, y = list[str](), 0.0, 0.0
+    for tree, marks in drawings:
+        own, own_width, own_height = _svg(tree, None, marks)
+        for line in wrap(one_line(_heading(tree)), _LINE):
+            y += SIZE + 5
+            parts.append(f'<text class="w" style="text-anchor:start" x="10" y="{y}">{text_of(line)}</text>')
+            width = max(width, own_width, round(columns_of(line) * SIZE * 0.58 + 20))
+        parts += [f'<g transform="translate(0 {y + 8})">', *own, "</g>"]
+        y += own_height + 20
+    return framed(parts, width, y, title, _STYLE)
+
+
+def _svg(tree: Tree, system: Tree | None, marks: Sequence[str] = ()) -> tuple[list[str], float, float]:
+    """Return the elements of a drawing, its width and its height."""
     places, width = _column_places(tree, system)
-    above = _Side(tree, places, -1, tree.different(system) if system else [])
+    marks = marks or [""] * len(tree.words)
+    above = _Side(tree, places, -1, tree.different(system) if system else _of_edges(marks))
     below = _Side(system, places, 1, tree.different(system)) if system else None
     top = above.height + SIZE + 8
     middle = 2 * SIZE + 10
     height = top + middle + (below.height if below else 0) + 10
     parts = above.parts(top - SIZE - 4)
-    for word, x in zip(tree.words, places, strict=True):
+    for word, x, mark in zip(tree.words, places, marks, strict=True):
+        kind = "t m" if "upos" in mark or "feats" in mark else "t"
         parts.append(f'<text class="w" x="{x}" y="{top}">{text_of(word.form)}</text>')
-        parts.append(f'<text class="t" x="{x}" y="{top + SIZE}">{text_of(word.upos)}</text>')
+        parts.append(f'<text class="{kind}" x="{x}" y="{top + SIZE}">{text_of(word.upos)}</text>')
     parts += below.parts(top + middle - 10) if below else []
-    return framed(parts, width, height, tree.text, _STYLE)
+    return parts, width, height
+
+
+def _of_edges(marks: Sequence[str]) -> list[str]:
+    return [mark if "head" in mark or "deprel" in mark else "" for mark in marks]
 
 
 class _Side:
@@ -205,9 +292,12 @@ class _Bracket(NamedTuple):
         return self.rows[-1]
 
 
-def drawn(tree: Tree) -> str:
-    """The tree, its edges to the left of the words; an arrow points at a dependent."""
-    texts = _aligned([list(map(one_line, (word.form, word.upos, word.label))) for word in tree.words])
+def drawn(tree: Tree, marks: Sequence[str] = ()) -> str:
+    """The tree, its edges to the left of the words; an arrow points at a dependent. Behind ≠ stands what is marked."""
+    cells = [list(map(one_line, (word.form, word.upos, word.label))) for word in tree.words]
+    for row, mark in zip(cells, marks, strict=False):
+        row.append(f"≠ {mark}" if mark else "")
+    texts = _aligned(cells)
     return _titled(tree, [f"{edges}{text}" for edges, text in zip(_edges(tree), texts, strict=True)])
 
 
@@ -233,8 +323,11 @@ def drawn_difference(gold: Tree, system: Tree, *, colour: bool = False) -> str:
 
 
 def _titled(tree: Tree, lines: Sequence[str]) -> str:
-    head = [f"# {one_line(tree.sent_id)}: {one_line(tree.text)}"]
-    return "\n".join([*head, *(line.rstrip() for line in lines)])
+    return "\n".join([f"# {one_line(_heading(tree))}", *(line.rstrip() for line in lines)])
+
+
+def _heading(tree: Tree) -> str:
+    return f"{tree.sent_id}: {tree.text}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -298,12 +391,12 @@ def _places(brackets: Sequence[_Bracket]) -> list[int]:
     return columns
 
 
-def tikz(tree: Tree, system: Tree | None = None) -> str:
-    """The tree above the words; a second analysis of the same words below them, what differs in it dashed."""
-    lines = [f"% {one_line(tree.sent_id)}: {one_line(tree.text)}", "\\begin{dependency}", "\\begin{deptext}"]
+def tikz(tree: Tree, system: Tree | None = None, marks: Sequence[str] = ()) -> str:
+    """The tree above the words, a second analysis of the same words below; what is marked or differs is dashed."""
+    lines = [f"% {one_line(_heading(tree))}", "\\begin{dependency}", "\\begin{deptext}"]
     lines += [" \\& ".join(tex(one_line(word.form)) for word in tree.words) + " \\\\"]
     lines += [" \\& ".join(tex(one_line(word.upos)) for word in tree.words) + " \\\\", "\\end{deptext}"]
-    lines += _tikz_edges(tree, [""] * len(tree.words), "")
+    lines += _tikz_edges(tree, _of_edges(marks or [""] * len(tree.words)), "")
     if system is not None:
         lines += _tikz_edges(system, tree.different(system), "edge below")
     return "\n".join([*lines, "\\end{dependency}"]) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,8 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.data import bundled
-from gardenpath.treebank import read
-from gardenpath.treebank.drawing import _LINES, Tree, Word, drawn, drawn_difference, levels, svg, tikz
+from gardenpath.treebank import Treebank, read
+from gardenpath.treebank.drawing import (
+    _LINES,
+    GAP,
+    Marked,
+    Tree,
+    Word,
+    differing_parts,
+    drawn,
+    drawn_difference,
+    levels,
+    svg,
+    svg_of_all,
+    tikz,
+)
 
 _UP, _DOWN, _RIGHT = 4, 8, 2
 _BITS = {char: bits for bits, char in _LINES.items()}
@@ -169,3 +182,66 @@ def test_every_sentence_can_be_drawn(names: str, file_named: Callable[[str], Pat
             tree = Tree.of(sentence)
             assert len(drawn(tree).splitlines()) == len(tree.words) + 1
             ElementTree.fromstring(svg(tree))
+
+
+# ---- what differs between several analyses of one sentence
+
+
+@st.composite
+def analyses(draw: st.DrawFn) -> list[list[tuple[int, str, str]]]:
+    """Several analyses of the same words: head, label and features of each word."""
+    size = draw(st.integers(1, 7))
+    word = st.tuples(st.integers(0, size), st.sampled_from(["a", "b"]), st.sampled_from(["_", "X=1"]))
+    return draw(st.lists(st.lists(word, min_size=size, max_size=size), min_size=1, max_size=4))
+
+
+def as_treebank(given_analyses: list[list[tuple[int, str, str]]]) -> Treebank:
+    rows = [
+        "".join(
+            f"{n}\tw{n}\t_\tX\t_\t{feats}\t{head}\t{label}\t_\t_\n" for n, (head, label, feats) in enumerate(one, 1)
+        )
+        for one in given_analyses
+    ]
+    return Treebank("".join(f"{block}\n" for block in rows).encode())
+
+
+@given(analyses())
+def test_only_what_differs_is_drawn_with_its_heads(several: list[list[tuple[int, str, str]]]) -> None:
+    size = len(several[0])
+    differ = {at for at in range(size) if len({one[at] for one in several}) > 1}
+    kept = sorted(differ | {one[at][0] - 1 for one in several for at in differ if one[at][0]}) or list(range(size))
+    for one, (tree, marks) in zip(several, differing_parts(list(as_treebank(several))), strict=True):
+        assert [word.form for word in tree.words if word.form != GAP] == [f"w{at + 1}" for at in kept]
+        assert (GAP, GAP) not in pairwise(tree.forms)
+        number = {form: place for place, form in enumerate(tree.forms, 1)}
+        for at in kept:
+            word, mark = tree.words[number[f"w{at + 1}"] - 1], marks[number[f"w{at + 1}"] - 1]
+            head, label, feats = one[at]
+            assert word.head == (0 if head == 0 else number.get(f"w{head}"))
+            assert word.label == label
+            names = ("head", "deprel", "feats")
+            expected = [
+                name for name, mine, theirs in zip(names, one[at], several[0][at], strict=True) if mine != theirs
+            ]
+            assert mark == ", ".join(expected)
+            if len({another[at][2] for another in several}) > 1:
+                assert word.upos == f"X {feats}"
+
+
+def test_an_analysis_of_other_words_stays_whole() -> None:
+    trees = [as_treebank([[(0, "a", "_")] * size])[0] for size in (2, 3)]
+    parts = differing_parts(trees)
+    assert [len(tree.words) for tree, _ in parts] == [2, 3]
+    assert not any(mark for _, marks in parts for mark in marks)
+
+
+def test_marks_are_drawn_in_all_formats() -> None:
+    (first, _), (second, marks) = differing_parts(
+        list(as_treebank([[(0, "root", "_"), (1, "a", "_")], [(0, "root", "_"), (1, "b", "X=1")]]))
+    )
+    assert drawn(second, marks).splitlines()[-1].endswith("≠ deprel, feats")
+    assert "dashed" in tikz(second, None, marks)
+    assert "dashed" not in tikz(first)
+    root = ElementTree.fromstring(svg_of_all([Marked(first, ("", "")), Marked(second, marks)], "two"))
+    kinds = [part.get("class") for part in root.iter()]
+    assert kinds.count("d") == kinds.count("t m") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from ...plugins import loaded
 from ...runs.result.result import Result
 from ...studies.engine.registry import all_notes
-from .figure import Figure, save
+from .figure import Figure, save, save_drawing
 from .intervals import standard_figures
 
 
@@ -25,5 +25,12 @@ def figures_of(result: Result) -> list[Figure]:
 
 
 def save_figures(result: Result, folder: str | Path) -> list[Path]:
-    """The figures of a result as files: SVG, PDF and the data behind each as TSV."""
-    return save(figures_of(result), folder)
+    """The figures of a result as files: SVG, PDF and the data behind each as TSV; and the trees that it keeps."""
+    written = save(figures_of(result), folder)
+    for number, stored in enumerate(result.details.get("tree_classes", ()), 1):
+        from ...studies.consistency.tree_classes import TreeClasses
+        from ...treebank.drawing import svg_of_all
+
+        classes = TreeClasses.from_json(stored)
+        written += save_drawing(f"consistency-classes-{number}", svg_of_all(classes.drawings, classes.heading), folder)
+    return written

@@ -79,15 +79,27 @@ def save(figures: Iterable[Figure], folder: str | Path) -> list[Path]:
     for figure in figures:
         figure.chart.to_dict()  # raises where the chart is none that Vega-Lite knows
         name, spec = _file_name(figure.name), json.dumps(figure.spec)
-        place.mkdir(parents=True, exist_ok=True)
-        files = {".svg": vl_convert.vegalite_to_svg(spec).encode("utf-8"), ".pdf": vl_convert.vegalite_to_pdf(spec)}
-        for ending, content in files.items():
-            write_bytes(place / f"{name}{ending}", content)
-            written.append(place / f"{name}{ending}")
+        written += _written(place, name, vl_convert.vegalite_to_svg(spec), vl_convert.vegalite_to_pdf(spec))
         for number, rows in enumerate(figure.data, start=1):
             path = place / (f"{name}.tsv" if number == 1 else f"{name}-{number}.tsv")
             write_text(path, _tsv(rows))
             written.append(path)
+    return written
+
+
+def save_drawing(name: str, svg: str, folder: str | Path) -> list[Path]:
+    """Write a figure that is no chart, such as trees, as SVG and PDF."""
+    import vl_convert
+
+    return _written(Path(folder), _file_name(name), svg, vl_convert.svg_to_pdf(svg))
+
+
+def _written(place: Path, name: str, svg: str, pdf: bytes) -> list[Path]:
+    place.mkdir(parents=True, exist_ok=True)
+    written = []
+    for ending, content in ((".svg", svg.encode("utf-8")), (".pdf", pdf)):
+        write_bytes(place / f"{name}{ending}", content)
+        written.append(place / f"{name}{ending}")
     return written
 
 

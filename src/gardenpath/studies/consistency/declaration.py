@@ -31,6 +31,10 @@ ORDERS = ("surface", "udon2")
 """How siblings are ordered: by position, or as the published program does."""
 GROUPINGS = ("perturbation", "questions", "group", "value", "change", "paper")
 """The tables that `by` may name; findings have all of it. Other names are columns: what is said of sentences."""
+PAPER_LAYOUT = {"layout": "paper"}
+"""Of findings that are counted as in the paper, which leaves out sentences that were cut in several."""
+WORD_SCORES, SENTENCES = ("uas", "las", "blex"), ("originals", "variants")
+"""Scores over words, and whose they are."""
 AUGMENT, SUBSTITUTE, VOTE = "augment", "substitute", "vote"
 TOKENS, TAGS = "tokens", "tags"
 STAGES = {TOKENS: "gold tokens", TAGS: "gold tags too"}

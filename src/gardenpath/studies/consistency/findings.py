@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...runs.result.result import Finding, Value
-from .declaration import STUDY, TAGS, TOKENS, PerturbedSettings
+from .declaration import PAPER_LAYOUT, STUDY, TAGS, TOKENS, PerturbedSettings
 from .judging import NO_TREE, RIGHT, SEGMENTATION, JudgedBatch
 from .numbers import (
     Altered,
@@ -27,9 +27,7 @@ from .numbers import (
     stages_compared,
 )
 from .variants import without_gold
-
-if TYPE_CHECKING:
-    pass
+from .word_scores import word_score_findings
 
 
 def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) -> list[Finding]:
@@ -41,6 +39,7 @@ def consistency_findings(judged: JudgedVariants, settings: PerturbedSettings) ->
     findings += column_findings(judged, settings, how)
     findings += stage_findings(judged, settings.orders[0], how)
     findings += compared(judged, settings.orders[0], how)
+    findings += word_score_findings(judged, settings.independent) if judged.asked.has_gold else ()
     return findings if judged.asked.has_gold else without_gold(findings)
 
 
@@ -96,6 +95,10 @@ class _Told:
                 self.share(f"{measure}_{bound}", share)
         for original, detail in part.details.items():
             self.questions(detail, {**self.whole, "original": original})
+        paper = {**self.whole, **PAPER_LAYOUT}
+        self.counts(part.variants_considered, "variants", paper)
+        for original, detail in part.details_considered.items():
+            self.questions(detail, {**paper, "original": original})
         self.sizes(part)
         groups = {
             value: group
@@ -130,10 +133,10 @@ class _Told:
     def value(self, share: ValueShare, by: Mapping[str, Value]) -> None:
         self.tell(share.measure, share.value, share.n, by, low=share.low, high=share.high)
 
-    def counts(self, seen: Overview, of: str = "") -> None:
+    def counts(self, seen: Overview, of: str = "", by: Mapping[str, Value] | None = None) -> None:
         for measure, count in _table_1(seen):
             if measure.startswith(of):
-                self.tell(measure, count)
+                self.tell(measure, count, by=by)
 
     def questions(self, detail: Detail, by: Mapping[str, Value]) -> None:
         self.tell("batches", detail.batches, by=by)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from typing import TypeVar
 
 from ...errors import FailedOnInput
 from ...runs.work.where import HERE, Where, Workplace
@@ -21,6 +22,7 @@ from ...treebank.trees.tree import tree_mask
 from .clusters import GOLD, BatchParses, Changes, changes_between, published_reading
 from .variants import AskedVariants, Case
 
+Value = TypeVar("Value")
 BROKEN, SEGMENTATION, FAILED = "no tree", "wrong segmentation", "failed"
 """An answer that is not a tree: columns with no root, two roots or a cycle; several sentences; no answer."""
 _LOST = ("unparsed", "malformed", "other-tokens")
@@ -386,6 +388,33 @@ class JudgedBatch:
         What got no answer is a cluster too, the last one.
         """
         return _members(self.cluster_of, self.case.times)
+
+
+def considered(batches: Sequence[JudgedBatch]) -> Iterator[JudgedBatch]:
+    """Yield the batches without what was cut, which the published script skips; a cut original with its variants."""
+    for batch in batches:
+        kept = [place for place, outcome in enumerate(batch.outcomes) if outcome != SEGMENTATION]
+        if batch.original != SEGMENTATION and kept:
+            yield _only(batch, kept) if len(kept) < len(batch.outcomes) else batch
+
+
+def _only(batch: JudgedBatch, kept: Sequence[int]) -> JudgedBatch:
+    """Return the batch with these variants only. A sentence that was cut is in no pair of trees: NCPTK stays."""
+
+    def only(values: Sequence[Value]) -> tuple[Value, ...]:
+        return tuple(values[place] for place in kept)
+
+    case = batch.case
+    fewer = replace(
+        case, variants=only(case.variants), values=only(case.values), groups=only(case.groups), times=only(case.times),
+        asides=(),
+    )  # fmt: skip
+    classes = [None if cluster < 0 else cluster for cluster in only(batch.cluster_of)]
+    cluster_of, original_cluster = _numbered([batch.original_cluster, *classes], fewer.times)
+    return replace(
+        batch, case=fewer, outcomes=only(batch.outcomes), cluster_of=cluster_of, original_cluster=original_cluster,
+        changes=(),
+    )  # fmt: skip
 
 
 def judge(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,9 @@ from ...treebank.format.documents import sentence_columns
 from ..engine.corrections import difference_findings
 from ..engine.grouping import ColumnGroups, asked_groups
 from .clusters import PARTS, Changes
-from .declaration import GROUPINGS, STUDY, PerturbedSettings
-from .judging import OUTCOMES, RIGHT, JudgedBatch, VariantAnswers, judge
+from .declaration import GROUPINGS, STUDY, WORD_SCORES, PerturbedSettings
+from .judging import OUTCOMES, RIGHT, SEGMENTATION, JudgedBatch, VariantAnswers, considered, judge
 from .variants import AskedVariants, Case
-
-if TYPE_CHECKING:
-    pass
 
 ORIGINALS = ("right", "wrong", "all")
 """Batches by how the original was parsed: Original + and Original - of the paper, and both."""
@@ -137,7 +134,7 @@ class BatchSampling:
 
 
 def overview(batches: Sequence[JudgedBatch], how: BatchSampling) -> Overview:
-    """Table 1 of the paper, in which sentences that were cut in several are left out."""
+    """Count originals and variants as Table 1 does; sentences that were cut in several stay in."""
     several = [batch for batch in batches if batch.comparable]
 
     def variants(measure: str) -> Share:
@@ -303,6 +300,10 @@ class ConsistencyPart:
     batches: Sequence[JudgedBatch]
     overview: Overview
     details: Mapping[str, Detail]
+    variants_considered: Overview
+    """Of the batches whose original was not cut: the paper tries no variant of the others."""
+    details_considered: Mapping[str, Detail]
+    """Without all that was cut."""
     values: Sequence[ValueShare] = ()
     groups: Sequence[ValueShare] = ()
     altered: Altered | None = None
@@ -313,13 +314,17 @@ def parts_of(judged: JudgedVariants, orders: Sequence[str], how: BatchSampling) 
     parts = {}
     for key, batches in judged.batches.items():
         *_, order = key
-        details = {original: detail(batches, original, how) for original in ORIGINALS}
+        whole = [batch for batch in batches if batch.original != SEGMENTATION]
+        without_cut = list(considered(batches))
         more: dict[str, Any] = {}
         if order == orders[0]:
             more = {"values": by_value(batches, how), "groups": by_group(batches, how)}
         if order == "surface":
             more["altered"] = altered(batches, how)
-        parts[key] = ConsistencyPart(batches, overview(batches, how), details, **more)
+        parts[key] = ConsistencyPart(
+            batches, overview(batches, how), {original: detail(batches, original, how) for original in ORIGINALS},
+            overview(whole, how), {original: detail(without_cut, original, how) for original in ORIGINALS[:2]}, **more,
+        )  # fmt: skip
     return parts
 
 
@@ -353,9 +358,9 @@ def measure_findings(
         yield from difference_findings((STUDY, suite, system), f"{measure}_difference", f"{measure}_p", test, by)
 
 
-def family(test: Finding) -> bool:
-    """Return what a test is corrected with: differences of systems, or of the stages of one."""
-    return "stage" in test.by
+def family(test: Finding) -> tuple[bool, bool]:
+    """Return what a test is corrected with: differences of systems, of the stages of one, or of its word scores."""
+    return "stage" in test.by, test.measure.startswith(WORD_SCORES)
 
 
 def difference(first: VariantCounts, second: VariantCounts, how: BatchSampling) -> Difference | None:
@@ -398,7 +403,7 @@ COLUMN_MEASURES = {
 _SHARES = {"right": "variants_right", "original_right": "originals_right"}
 _TAKEN = (
     "perturbation", "order", "stage", "original", "replacement", "group", "clusters", "part", "from", "to",
-    "words_away", "edges_away", "depth",
+    "words_away", "edges_away", "depth", "layout", "sentences",
 )  # fmt: skip
 """Keys of findings that are of other groups."""
 

@@ -52,6 +52,7 @@ from .retraining import (
 )
 from .study import MEASURES, is_overall, joined
 from .tables import PaperTables, consistency_tables, constant_table
+from .tree_classes import most_classes
 from .variants import check_perturbations, files_of, names_of, perturbations_of
 from .verdicts import remedy_verdicts
 
@@ -387,10 +388,12 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
                 ]
             findings += own
         tables += unfolded(_paper_tables(judged, findings, settings), "paper" in settings.tables)
+        most = [batch for test in judged.tests for batch in most_classes(test, settings.orders[0])]
         return Result(
             findings=findings,
             tables=[*remedy_tables(_rows_of(judged), findings, settings), *tables],
             failures=judged.failures,
+            details={"tree_classes": most} if most else {},
         )
 
     def verdicts(
@@ -429,15 +432,15 @@ def _paper_tables(judged: JudgedRemedies, findings: Sequence[Finding], settings:
     """Tables 1 to 5 of the parser as is, 6 and 8 to 11 of what was augmented, 7 of what was substituted."""
     treebanks, asked = [test.asked.treebank_name for test in judged.tests], judged.tests[0].asked
     for perturbation in asked.perturbations:
-        tables = PaperTables(findings, treebanks, perturbation, settings.orders[0])
         for remedy in judged.remedies:
-            system = system_of(settings, remedy)
+            columns = [(name, system_of(settings, remedy), name) for name in treebanks]
+            tables = PaperTables(findings, columns, perturbation, settings.orders[0])
             if remedy == SUBSTITUTE:
-                yield tables.counts(system, "Table 7", {"originals": "Substituted"})
+                yield tables.counts("Table 7", {"originals": "Substituted"})
                 continue
             counts, details = ("Table 1", "Tables 2 to 5") if remedy == AS_IS else ("Table 6", "Tables 8 to 11")
-            yield tables.counts(system, counts)
-            yield tables.questions(system, details)
+            yield tables.counts(counts)
+            yield tables.questions(details)
 
 
 def _problem(error: Exception) -> str:

@@ -24,10 +24,12 @@ from .findings import LAYERS, consistency_findings
 from .judging import NO_TREE, RIGHT, SAME, SEGMENTATION, JudgedBatch, VariantAnswer, VariantAnswers, answers, parses_of
 from .numbers import JudgedVariants, column_groups_of, family, group_of, judge_all
 from .tables import consistency_tables, study_tables
+from .tree_classes import most_classes
 from .variants import (
     AskedVariants,
     analysed,
     ask,
+    bare,
     check_perturbations,
     check_plain_text,
     files_of,
@@ -86,10 +88,10 @@ def trees(judged: JudgedVariants) -> dict[str, bytes]:
     """
     asked, chosen = judged.asked, _chosen(judged.asked)
     blocks = [asked.treebank.block(place) for place in chosen]
-    by_system = {"gold": b"".join(_block(block if asked.has_gold else _bare(block)) for block in blocks)}
+    by_system = {"gold": b"".join(_block(block if asked.has_gold else bare(block)) for block in blocks)}
     for system, own in judged.answers.items():
         by_system[system] = b"".join(
-            _block(_kept(own.answers[place]) or _bare(asked.treebank.block(place))) for place in chosen
+            _block(_kept(own.answers[place]) or bare(asked.treebank.block(place))) for place in chosen
         )
     return by_system
 
@@ -124,16 +126,6 @@ def _chosen(asked: AskedVariants) -> list[int]:
 
 def _block(conllu: bytes) -> bytes:
     return conllu.strip(b"\n") + b"\n\n"
-
-
-def _bare(conllu: bytes) -> bytes:
-    lines = []
-    for line in conllu.strip(b"\n").split(b"\n"):
-        cells = line.split(b"\t")
-        if len(cells) == 10 and cells[0].isdigit():
-            cells[2:9] = [b"_"] * 7
-        lines.append(b"\t".join(cells))
-    return b"\n".join(lines)
 
 
 _WORDS_SHOWN = 3
@@ -345,6 +337,8 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             )  # fmt: skip
             tables += unfolded(papers, "paper" in settings.tables)
         details: dict[str, Any] = {}
+        if most := list(most_classes(judged, settings.orders[0])):
+            details["tree_classes"] = most
         if settings.examples:
             details["examples"], shown = variant_examples(judged, settings)
             tables += shown

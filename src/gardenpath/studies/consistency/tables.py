@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...errors import UsageError
 from ...runs.result.layout import (
     SIGNED,
     WITH_INTERVALS,
@@ -17,7 +18,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Table, Value
 from ..engine.grouping import ColumnGroups, column_table
-from .declaration import STAGES, PerturbedSettings
+from .declaration import AUGMENT, PAPER_LAYOUT, SENTENCES, STAGES, STUDY, SUBSTITUTE, WORD_SCORES, PerturbedSettings
 from .numbers import COLUMN_MEASURES, COMPARED, column_groups_of
 from .variants import AskedVariants
 
@@ -238,6 +239,21 @@ class ChangeTables:
             title = f"Which part of the pipeline changes its mind, {self.perturbation}"
             yield table(title, self.by_systems(rows), digits=1, note=note)
 
+    def word_scores(self) -> Iterator[Table]:
+        """What the paper leaves out as minor: UAS, LAS and BLEX before and after the change."""
+        rows = [(system, metric) for system in self.systems for metric in WORD_SCORES if self.asked.has_gold]
+        if not rows:
+            return
+        columns = [Column("system", [self.names[system] for system, _ in rows])] if len(self.systems) > 1 else []
+        columns.append(Column("measure", [metric.upper() for _, metric in rows]))
+        for name in SENTENCES:
+            columns += measured(name, [self.get(metric, system, sentences=name) for system, metric in rows])
+        for ending, kind in (("difference", SIGNED), ("p", P), ("p_holm", P)):
+            found = [self.get(f"{metric}_{ending}", system) for system, metric in rows]
+            columns += measured(ending.replace("_h", " H"), found, interval=ending == "difference", kind=kind)
+        note = "F1 over words (%). Difference: variants above originals, in points, paired by original sentence."
+        yield table(f"UAS, LAS and BLEX, {self.perturbation}", columns, note=note)
+
     def groups(self) -> Iterator[Table]:
         """By group of values, such as the century: all measures of one system, or one measure of several."""
         names = sorted({str(group["group"]) for group in self.index.groups("perturbation", "group")
@@ -329,6 +345,7 @@ def consistency_tables(
     stages = [shown for view in views for shown in view.stages()]
     tables += unfolded(_differences(views), wanted or (first and not stages))
     tables += unfolded(stages, wanted or not several)
+    tables += unfolded((shown for view in views for shown in view.word_scores()), wanted)
     return [*tables, *(shown for view in views for shown in view.tables(settings.tables, by_column))]
 
 
@@ -407,72 +424,79 @@ def constant_table(
 
 
 _KINDS = {"originals": "Original", "variants": "Augmented"}
-_SPREADS = {
+_PAPER_ROWS = {
+    "batches": "Batches considered",
+    "complete_batches": "Completely corr. batches (Q1)",
     "right_per_batch": "Corr. parsed sent. within a batch (Q2)",
+    "consistent_error_batches": "Batches with consistent errors (Q3)",
     "clusters": "Number of error clusters (Q4)",
     "clusters_published": "the same, as published",
     "ncptk": "Between-cluster NCPTK (Q5)",
     "ncptk_published": "the same, as published",
 }
-_COUNTS = {
-    "batches": "Batches considered",
-    "complete_batches": "Completely corr. batches (Q1)",
-    "consistent_error_batches": "Batches with consistent errors (Q3)",
-}
-_ROWS = (
-    "batches", "complete_batches", "right_per_batch", "consistent_error_batches", "clusters", "clusters_published",
-    "ncptk", "ncptk_published",
-)  # fmt: skip
+"""What ends in batches is counted, of the others mean, SD and the like are printed."""
 _MISSING = "NA"
+_WITHOUT_CUT = "which leaves out sentences that were cut in several, and all variants of an original that was."
+_REMEDIED = {"Table 6": f" {AUGMENT}", "Table 7": f" {SUBSTITUTE}"}
+"""How systems are called that were trained with a remedy."""
 
 
 class PaperTables:
-    """The findings of one perturbation and one order of siblings, in the paper's layout."""
+    """One perturbation and order of siblings in the paper's layout; `columns` are heading, system and treebank."""
 
-    def __init__(self, findings: Sequence[Finding], treebanks: Sequence[str], perturbation: str, order: str) -> None:
-        self.index, self.treebanks, self.perturbation = FindingIndex(findings), treebanks, perturbation
+    def __init__(
+        self, findings: Sequence[Finding], columns: Sequence[tuple[str, str, str]], perturbation: str, order: str
+    ) -> None:
+        self.index, self.columns, self.perturbation = FindingIndex(findings), columns, perturbation
         self.by: dict[str, Value] = {"perturbation": perturbation, "order": order}
 
     def get(self, measure: str, system: str, treebank: str, **more: Value) -> Value:
         finding = self.index.get(measure, system, {**self.by, **more}, treebank)
         return None if finding is None else finding.value
 
-    def counts(self, system: str, numbers: str, kinds: dict[str, str] | None = None) -> Table:
+    def titled(self, title: str) -> str:
+        systems = dict.fromkeys(system for _, system, _ in self.columns)
+        return f"{title}, {self.perturbation}" + (f": {next(iter(systems))}" if len(systems) == 1 else "")
+
+    def counts(self, numbers: str, kinds: dict[str, str] | None = None) -> Table:
         """As Tables 1 and 6, or with the constant in place as Table 7: what was right of what was considered."""
         kinds = kinds or _KINDS
         columns = [Column("metric", [label for name in kinds.values() for label in _labels(name)])]
-        for treebank in self.treebanks:
-            cells = [cell for kind in kinds for cell in self._counted(kind, system, treebank)]
-            columns.append(Column(treebank, cells))
-        note = f"Laid out as {numbers} of the paper, which leaves out sentences that were cut in several."
-        return table(f"Results of parsing, {self.perturbation}: {system}", columns, note=note, digits=1)
+        for header, system, treebank in self.columns:
+            columns.append(Column(header, [cell for kind in kinds for cell in self._counted(kind, system, treebank)]))
+        note = f"Laid out as {numbers} of the paper, {_WITHOUT_CUT}"
+        return table(self.titled("Results of parsing"), columns, note=note, digits=1)
 
     def _counted(self, kind: str, system: str, treebank: str) -> list[Value]:
         parts = ("", "_wrong_segmentation", "_considered", "_right")
-        total, cut, considered, right = (self.get(f"{kind}{part}", system, treebank) for part in parts)
+        layout: Mapping[str, Value] = PAPER_LAYOUT if kind == "variants" else {}
+        total, cut, considered, right = (self.get(f"{kind}{part}", system, treebank, **layout) for part in parts)
         if not isinstance(considered, int) or not isinstance(right, int):
             return [_MISSING] * 5
         return [total, cut, considered, right, f"{100 * right / considered:.1f}%" if considered else _MISSING]
 
-    def questions(self, system: str, numbers: str) -> Table:
+    def questions(self, numbers: str) -> Table:
         """As Tables 2 to 5 and 8 to 11: Q1 to Q5, Original + and Original - of every treebank."""
-        labels = [label for measure in _ROWS for label in _question_labels(measure)]
+        labels = list[str]()
+        for measure, label in _PAPER_ROWS.items():
+            labels += [label] if measure.endswith("batches") else [label, "  Mean (SD)", "  Median (Min - Max)"]
         columns = [Column("metric", labels)]
-        for treebank in self.treebanks:
+        for header, system, treebank in self.columns:
             for original, sign in (("right", "+"), ("wrong", "-")):
-                cells = [cell for measure in _ROWS for cell in self._cells(measure, system, treebank, original)]
-                columns.append(Column(f"{treebank} {sign}", cells))
-        note = f"Laid out as {numbers} of the paper. + and -: the original was parsed right, or not. "
-        note += "Clusters include parses that stand alone; as published: as the authors' scripts count and read."
-        return table(f"Detailed analysis, {self.perturbation}: {system}", columns, note=note)
+                cells = [cell for measure in _PAPER_ROWS for cell in self._cells(measure, system, treebank, original)]
+                columns.append(Column(f"{header} {sign}", cells))
+        note = f"Laid out as {numbers} of the paper, {_WITHOUT_CUT} +, -: the original was parsed right, or not. "
+        note += "Error clusters are classes of equal trees. The published count can be lower: the authors' script "
+        note += "looks for cliques among pairs of equal trees, and a tree that equals no other is in no pair."
+        return table(self.titled("Detailed analysis"), columns, note=note)
 
     def _cells(self, measure: str, system: str, treebank: str, original: str) -> list[Value]:
         def got(more: str = "") -> Value:
-            return self.get(f"{measure}{more}", system, treebank, original=original)
+            return self.get(f"{measure}{more}", system, treebank, original=original, **PAPER_LAYOUT)
 
-        if measure in _COUNTS:
+        if measure.endswith("batches"):
             value = got()
-            none = measure != "batches" and not self.get("batches", system, treebank, original=original)
+            none = measure != "batches" and not self.get("batches", system, treebank, original=original, **PAPER_LAYOUT)
             return [_MISSING if value is None or none else value]
         if got() is None:
             return ["", _MISSING, _MISSING]
@@ -485,22 +509,38 @@ def study_tables(
 ) -> Iterator[Table]:
     """Tables 1 to 5 of parsers that were asked about one treebank."""
     for perturbation in perturbations:
-        tables = PaperTables(findings, [treebank], perturbation, order)
         for system in systems:
-            yield tables.counts(system, "Table 1")
-            yield tables.questions(system, "Tables 2 to 5")
+            tables = PaperTables(findings, [(treebank, system, treebank)], perturbation, order)
+            yield tables.counts("Table 1")
+            yield tables.questions("Tables 2 to 5")
+
+
+def tables_of_runs(findings: Sequence[Finding]) -> list[Table]:
+    """Return Tables 1, 6 and 7 with the treebanks and systems of several runs side by side."""
+    groups: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
+    for one in findings:
+        if one.study == STUDY and one.measure == "originals":
+            numbers = next((number for number in _REMEDIED if one.system.endswith(_REMEDIED[number])), "Table 1")
+            pairs = groups.setdefault((str(one.by["perturbation"]), str(one.by["order"]), numbers), [])
+            if (one.suite, one.system) in pairs:
+                where, todo = f"{one.suite}, {one.system}", "name each run once, and give the systems different names"
+                raise UsageError("two runs have the same treebank and system", where=where, todo=todo)
+            pairs.append((one.suite, one.system))
+    if not groups:
+        raise UsageError("no run is of consistency", todo="name runs of consistency test or remedies")
+    tables = []
+    for (perturbation, order, numbers), pairs in sorted(groups.items(), key=lambda group: group[0][2]):
+        suites = [suite for suite, _ in pairs]
+        columns = [(suite if suites.count(suite) == 1 else f"{suite}, {name}", name, suite) for suite, name in pairs]
+        kinds = {"originals": "Substituted"} if numbers == "Table 7" else None
+        tables.append(PaperTables(findings, columns, perturbation, order).counts(numbers, kinds))
+    return tables
 
 
 def _labels(name: str) -> list[str]:
     return [
         f"{name} in total", "Wrong sent. segm.", f"{name} considered", "Corr. parsed sent.", "Corr. parsed sent. (%)",
     ]  # fmt: skip
-
-
-def _question_labels(measure: str) -> list[str]:
-    if measure in _COUNTS:
-        return [_COUNTS[measure]]
-    return [_SPREADS[measure], "  Mean (SD)", "  Median (Min - Max)"]
 
 
 def _short(value: Value) -> str:

@@ -171,6 +171,17 @@ class _Collected:
         return len(self.texts) - 1
 
 
+def bare(conllu: bytes) -> bytes:
+    """Return the words of a sentence without their analysis."""
+    lines = []
+    for line in conllu.strip(b"\n").split(b"\n"):
+        cells = line.split(b"\t")
+        if len(cells) == 10 and cells[0].isdigit():
+            cells[2:9] = [b"_"] * 7
+        lines.append(b"\t".join(cells))
+    return b"\n".join(lines)
+
+
 USUAL = "numerals"
 """What is changed where nothing is named."""
 

@@ -8,6 +8,23 @@ function looks(tree) {
   return JSON.stringify([tree.heads, tree.labels]);
 }
 
+/** What differs between trees of the same words: those words with their heads, and a gap in place of others. */
+function differingParts(trees) {
+  const size = trees[0].forms.length, alike = trees.filter((tree) => tree.forms.length === size), kept = new Set();
+  for (let at = 0; at < size; at++) {
+    if (new Set(alike.map((tree) => JSON.stringify([tree.forms[at], tree.tags[at], tree.heads[at], tree.labels[at]]))).size > 1) kept.add(at);
+  }
+  for (const at of [...kept]) for (const tree of alike) if (tree.heads[at] > 0) kept.add(tree.heads[at] - 1);
+  const places = [];  // of the words that are drawn; -1 is a gap
+  for (let at = 0; at < size; at++) if (kept.has(at)) places.push(at); else if (places[places.length - 1] !== -1) places.push(-1);
+  return trees.map((tree) => tree.forms.length !== size || !kept.size ? tree : {
+    forms: places.map((at) => at < 0 ? "…" : tree.forms[at]),
+    tags: places.map((at) => at < 0 ? "" : tree.tags[at]),
+    heads: places.map((at) => at < 0 ? -1 : tree.heads[at] > 0 ? places.indexOf(tree.heads[at] - 1) + 1 || -1 : tree.heads[at]),
+    labels: places.map((at) => at < 0 ? "" : tree.labels[at]),
+  });
+}
+
 /** The batch with the most trees that look different, of those that the page has the sentences of. */
 function worstBatch(sentences) {
   const { parse, parses, replacement } = sentences.columns;
@@ -33,7 +50,7 @@ function remark(tree, common, alike) {
   return tree.forms.length === common.forms.length ? "" : ": cut into other words";
 }
 
-/** Drawn: the most frequent tree and the next one beside it, with what differs; more of them folded. */
+/** Drawn: what differs of the most frequent tree and of the next one beside it; more of them folded. */
 function batchPanel(sentences) {
   const batch = worstBatch(sentences);
   if (!batch) return null;
@@ -45,13 +62,14 @@ function batchPanel(sentences) {
     shown.add(key);
   }
   const kinds = [first, ...others.filter((kind) => !alike.has(kind)), ...alike], name = sentences.run.names.get(sentences.system) || sentences.system;
-  const listed = (values) => values.length > 5 ? `${values.slice(0, 5).join(", ")} and ${values.length - 5} more` : values.join(", ");
+  const listed = (values) => values.join(", ");
+  const parts = differingParts(kinds.map((kind) => sentences.tree(kind.at, sentences.system)));
   const panel = make("figure", { class: "panel", "data-batch": "" },
     make("div", { class: "controls" }, make("h3", {}, `${batch.parses} different trees of one sentence`),
       make("span", { class: "soft small" }, `${name}: ${sentences.sentences.texts?.[batch.original] ?? sentences.sentences.ids[batch.original] ?? ""}`)));
   const drawn = (kind) => {
-    const tree = sentences.tree(kind.at, sentences.system), same = tree.forms.length === common.forms.length, caption = `tree with ${listed(kind.values)}`;
-    return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : remark(tree, common, alike.has(kind))),
+    const tree = parts[kinds.indexOf(kind)], same = tree.forms.length === parts[0].forms.length, caption = `tree with ${listed(kind.values)}`;
+    return make("div", {}, make("p", { class: "small" }, make("strong", {}, listed(kind.values)), kind === first ? ": the most frequent tree" : remark(tree, parts[0], alike.has(kind))),
       make("div", { class: "tree", tabindex: "0", role: "group", "aria-label": caption }, drawTree(tree, kind !== first && same ? common : null, new Set(), caption)));
   };
   const pairs = (some) => make("div", { class: "pair" }, ...some.map(drawn));
