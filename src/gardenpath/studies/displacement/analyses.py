@@ -70,6 +70,10 @@ def _analysis(
                 "Partial correlation with LAS (EDV paper: Table 4)", tests.partial(data, covariates),
                 ("variable", "covariates"),
             ),
+            (
+                "Partial correlation of other variables with LAS (EDV paper: Section 4.2.2)",
+                tests.partial_of_others(data, covariates), ("variable", "covariates"),
+            ),
             ("By morphological complexity (EDV paper: Table 6)", family, ("variable", "set", "covariates")),
             (f"By sentence length, LAS of {of} (EDV paper: Figure 10)", tests.by_length(lengths), ()),
         ]  # fmt: skip
