@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -395,6 +396,89 @@ def test_a_treebank_without_a_score_gets_a_prediction(collection: MeasuredCollec
     assert prediction.low < float(prediction.value or 0) < prediction.high
     assert findings.failures["treebanks without a score"] == 1
     assert "UD_Made-T4" in findings.details["not_matched"]["parser"]["treebanks"]
+
+
+@pytest.fixture(scope="module")
+def held_out(folder: Path, scores: TreebankScores, tmp_path_factory: pytest.TempPathFactory) -> CollectionSettings:
+    """Seven scored treebanks, and three that enter no fit; a fourth held-out score belongs to no treebank."""
+    place = tmp_path_factory.mktemp("scores")
+    rows = [f"{name}\t{score}\n" for name, score in scores.whole.items()]
+    (place / "fitted.tsv").write_text("".join(rows[:7]), encoding="utf-8")
+    (place / "new.tsv").write_text("".join([*rows[7:], "made_t77\t50\n"]), encoding="utf-8")
+    return CollectionSettings(
+        draws=0, subsamples=(), las=(f"parser={place / 'fitted.tsv'}",), held_out=str(place / "new.tsv")
+    )
+
+
+def test_models_are_tested_on_held_out_treebanks_as_with_statsmodels(
+    folder: Path, collection: MeasuredCollection, scores: TreebankScores, held_out: CollectionSettings
+) -> None:
+    """The fit is that of the seven alone; mean absolute error of three with the t interval of SciPy."""
+    sm = pytest.importorskip("statsmodels.api")
+    result = engine.run(DISPLACEMENT_COLLECTION, folder, (), held_out, where=HERE)
+    data = gathered(collection.measured, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
+    predictors = sm.add_constant(np.stack([np.log(data["train_tokens"]), data["test_length"], data["edv"]], axis=1))
+    fit = sm.OLS(data["las"][:7], predictors[:7]).fit()
+    expected = fit.get_prediction(predictors[7:]).summary_frame(alpha=0.05)
+    model = {"model": "log_train_tokens,test_length,edv"}
+    found = {one.suite: one for one in result.findings if one.measure == "las_predicted" and one.by == model}
+    parts = [one for one in result.findings if one.measure == "las_predicted_error" and one.by == model]
+    errors = {one.suite: one.value for one in parts}
+    for place, name in enumerate(("UD_Made-T7", "UD_Made-T8", "UD_Made-T9")):
+        row = expected.iloc[place]
+        ends = [found[name].value, found[name].low, found[name].high]
+        assert ends == pytest.approx([row["mean"], row["obs_ci_lower"], row["obs_ci_upper"]], rel=1e-9)
+        assert errors[name] == pytest.approx(row["mean"] - scores.whole[name[3:].lower().replace("-", "_")])
+    parts = [one for one in result.findings if one.by.get("set") == "held out"]
+    tested = {one.by["model"]: one for one in parts if one.measure == "model_error"}
+    assert len(tested) == 7
+    for key, guess in ((model["model"], expected["mean"].to_numpy()), ("mean", np.full(3, data["las"][:7].mean()))):
+        off = np.abs(guess - data["las"][7:])
+        low, high = stats.t.interval(0.95, 2, off.mean(), stats.sem(off))
+        one = tested[key]
+        assert (one.n, one.suite, one.system) == (3, folder.name, "parser")
+        assert [one.value, one.low, one.high] == pytest.approx([off.mean(), max(0.0, low), high])
+    assert {one.n for one in result.findings if one.measure == "model_r2"} == {7}
+    assert {one.n for one in result.findings if one.measure == "spearman" and one.by["analysis"] == "score"} == {7}
+    assert [one.suite for one in result.findings if one.measure == "las" and one.by] == list(errors)[-3:]
+    assert "|held_out:3#" in result.signature
+    assert result.failures["treebanks without a score"] == 0
+    assert not any(table.title.startswith("Treebanks without a score") for table in result.tables)
+    assert any(table.title == "Held-out treebanks (EDV paper: Section 4.3.1): parser" for table in result.tables)
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    (drawn,) = [figure for figure in figures(result) if figure.name == "predicted-parser"]
+    assert {row["treebank"] for row in max(drawn.data, key=len)} == set(data.names[7:])
+    assert "7 other treebanks" in drawn.caption
+    assert "3 held-out treebanks" in drawn.caption
+
+
+def test_held_out_treebanks_may_be_parsed_test_sets(folder: Path, held_out: CollectionSettings, tmp_path: Path) -> None:
+    for number in (7, 8):
+        gold = folder / f"UD_Made-T{number}" / "x-ud-test.conllu"
+        (tmp_path / f"UD_Made-T{number}.conllu").write_bytes(gold.read_bytes())
+    result = engine.run(DISPLACEMENT_COLLECTION, folder, (), replace(held_out, held_out=str(tmp_path)), where=HERE)
+    scored = [(one.suite, one.value) for one in result.findings if one.measure == "las" and one.by]
+    assert scored == [("UD_Made-T7", 100.0), ("UD_Made-T8", 100.0)]
+    errors = {one.suite for one in result.findings if one.measure == "las_predicted_error"}
+    assert "UD_Made-T8" in errors
+    assert "UD_Made-T9" not in errors
+
+
+def test_held_out_scores_that_cannot_be_used(folder: Path, held_out: CollectionSettings, tmp_path: Path) -> None:
+    (tmp_path / "both.tsv").write_text("made_t1\t50\nmade_t9\t60\n", encoding="utf-8")
+    (tmp_path / "none.tsv").write_text("elsewhere\t50\n", encoding="utf-8")
+    for name, message in (
+        ("both", "both: UD_Made-T1: both held out and scored in parser"),
+        ("none", "none: no treebank has a held-out score"),
+        ("absent", "the table of scores cannot be read"),
+    ):
+        settings = replace(held_out, held_out=str(tmp_path / f"{name}.tsv"))
+        with pytest.raises((UsageError, InputError), match=message):
+            engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE)
+    with pytest.raises(UsageError, match="the models of one system predict held-out scores, and 0 are given"):
+        CollectionSettings(held_out="x.tsv")
 
 
 def test_names_that_match_nothing_are_listed(collection: MeasuredCollection, scores: TreebankScores) -> None:

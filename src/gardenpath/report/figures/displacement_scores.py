@@ -25,15 +25,16 @@ def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Fin
         _las_against(scored, system),
         _without_one(own, system),
         *_background(scored, own, system),
-        _predicted(scored, own, system),
+        _predicted(scored, _with_scores(plain, own, "held out"), own, system),
         _length_correlations(own, system),
         _complexity(scored, own, system),
     ]
     return [one for one in made if one is not None]
 
 
-def _with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding]) -> dict[str, Any]:
-    las = {one.suite: one.value for one in own if one.measure == "las" and not one.by}
+def _with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding], part: str = "") -> dict[str, Any]:
+    by = {"set": part} if part else {}
+    las = {one.suite: one.value for one in own if one.measure == "las" and one.by == by}
     return {suite: {**plain[suite], "las": value} for suite, value in las.items() if suite in plain}
 
 
@@ -111,11 +112,14 @@ def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) 
     return made
 
 
-def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:
-    """Figure 9."""
+def _predicted(
+    scored: Mapping[str, Any], held_out: Mapping[str, Any], own: Sequence[Finding], system: str
+) -> Figure | None:
+    """Figure 9: the held-out treebanks; without any, each treebank from the others."""
     import altair as alt
 
     rows: Rows = []
+    fitted, scored = len(scored), held_out or scored
     for finding in own:
         if finding.measure == "las_predicted" and finding.suite in scored and isinstance(finding.value, float):
             las = scored[finding.suite]["las"]
@@ -144,8 +148,9 @@ def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -
             (diagonal + base.mark_point(color=PALETTE[0]) + names).properties(width=280, height=280, title=title)
         )
     caption = (
-        f"LAS of {system} and what a linear model of all other treebanks predicts from log train tokens, mean test "
-        f"length and EDV. {len(scored)} treebanks; those more than {_FAR} points off are named."
+        f"LAS of {system} and what a linear model of {fitted if held_out else 'all'} other treebanks predicts from log "
+        f"train tokens, mean test length and EDV. {len(scored)} {'held-out ' if held_out else ''}treebanks; those more "
+        f"than {_FAR} points off are named."
     )
     return Figure(f"predicted-{system}", f"Predicted LAS, {system}", caption, alt.hconcat(*panels))
 

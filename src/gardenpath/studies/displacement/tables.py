@@ -226,6 +226,16 @@ def model_table(findings: Sequence[Finding]) -> Table:
     return table(f"Linear models of LAS (EDV paper: Table 5): {system}", columns, note=note, digits=3)
 
 
+def held_out_table(findings: Sequence[Finding]) -> Table:
+    """Section 4.3.1: a row for each model, and one for the mean score."""
+    models = [str(finding.by["model"]).split(",") for finding in findings]
+    names = [" + ".join(LABELS.get(name, "mean LAS of fitted treebanks") for name in model) for model in models]
+    columns = [Column("model", names), *measured("n", findings, of="n"), *measured("error", findings, interval=True)]
+    note = "Mean absolute error in LAS points for held-out treebanks, which enter no fit; interval: t over treebanks."
+    title = f"Held-out treebanks (EDV paper: Section 4.3.1): {findings[0].system}"
+    return table(title, columns, note=note)
+
+
 def prediction_table(findings: Sequence[Finding]) -> Table:
     """Figure 9: scores, and what the fullest models predict from the other treebanks."""
     index, system = FindingIndex(findings), findings[0].system
@@ -239,7 +249,7 @@ def prediction_table(findings: Sequence[Finding]) -> Table:
         )
         value, *interval = measured(f"with {LABELS[model.rpartition(',')[2]]}", values, interval=True)
         columns += [value, *measured("error", errors, kind=SIGNED), *interval]
-    note = "Predicted from all other treebanks; without a score: predicted from all, with the 95 % interval."
+    note = "Predicted from all other treebanks; held out or without a score: from all fitted ones, with 95 % interval."
     return table(f"Predicted LAS (EDV paper: Figure 9): {system}", columns, note=note)
 
 
