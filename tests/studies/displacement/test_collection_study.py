@@ -267,6 +267,20 @@ def test_covariates_are_variables() -> None:
     assert set(COVARIATES) <= set(LABELS)
 
 
+def test_mean_and_standard_deviation_over_the_collection(collection: MeasuredCollection, result: Result) -> None:
+    """Section 3.1 prints them of EDV; the interval is the t interval of SciPy."""
+    found = {one.measure: one for one in result.findings if one.suite == collection.name and not one.by}
+    for name in ("edv", "edv_heights", "slv"):
+        values = [one["distances"][name]["value"] for one in collection.measured.values()]
+        mean, sd = found[f"{name}_mean"], found[f"{name}_sd"]
+        low, high = stats.t.interval(0.95, 9, np.mean(values), stats.sem(values))
+        assert [mean.value, mean.low, mean.high] == pytest.approx([np.mean(values), low, high])
+        assert sd.value == pytest.approx(np.std(values, ddof=1))
+        assert (mean.n, sd.n) == (10, 10)
+    text = f"Mean (SD) over treebanks: edv {found['edv_mean'].value:.3f} ({found['edv_sd'].value:.3f}), heights 0.0"
+    assert text in result.tables[0].note
+
+
 def test_correlations_are_those_of_scipy(
     collection: MeasuredCollection, scores: TreebankScores, value: Callable[..., float]
 ) -> None:

@@ -12,13 +12,14 @@ from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex, opening
 from ...runs.result.observations import Observations
 from ...runs.result.result import Finding, Result, Table, Verdict
-from ...stats.sampling import Clusters
+from ...stats.sampling import Clusters, mean
 from ...treebank.trees.displacement import LIMIT
 from ..engine.study import Kept, Study, Work
 from . import correlations as tests
 from .analyses import WITH_LAS, analyses
 from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
 from .declaration import ANALYSES, HELD_OUT, STUDY, CollectionSettings
+from .distances import DISTANCES
 from .pair import length_findings, measure_findings, share_findings
 from .tables import (
     dependency_length_table,
@@ -138,6 +139,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             findings += [*measure_findings(name, values), *length_findings(name, values)]
             findings += _subsample_findings(name, values)
         findings += _extremes(collection)
+        findings += _means(collection)
         last = [left_out_table(collection)]
         for table in scores:
             pairs = matched[table.system]
@@ -252,6 +254,19 @@ def _extremes(collection: MeasuredCollection) -> list[Finding]:
     )
     ends = dict.fromkeys([ordered[0], ordered[-1]])
     return [finding for name in ends for finding in share_findings(name, collection.measured[name])]
+
+
+def _means(collection: MeasuredCollection) -> list[Finding]:
+    """Mean and standard deviation of each distance over the treebanks; the interval is t over treebanks."""
+    findings = []
+    for measure in DISTANCES:
+        values = [float(found["distances"][measure]["value"]) for found in collection.measured.values()]
+        if len(values) > 1:
+            over = mean(values, Clusters.independent(len(values), "treebank"), least=0)
+            head = (STUDY, collection.name, "")
+            findings.append(Finding(*head, f"{measure}_mean", over.value, len(values), over.low, over.high))
+            findings.append(Finding(*head, f"{measure}_sd", stdev(values), len(values)))
+    return findings
 
 
 def _subsample_findings(name: str, measured: Mapping[str, Any]) -> list[Finding]:

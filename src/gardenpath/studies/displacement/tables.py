@@ -24,15 +24,23 @@ def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems:
     def of(measure: str, system: str = "") -> list[Finding | None]:
         return [index.get(measure, system, suite=name) for name in names]
 
+    headings = {"edv": ("edv", 3), "edv_heights": ("heights", 5), "slv": ("slv", 2)}
     columns = [Column("treebank", names), *measured("train", of("train_tokens")), *measured("test", of("test_tokens"))]
-    columns += [*measured("length", of("test_length"), digits=1), *measured("edv", of("edv"))]
-    columns += [*measured("heights", of("edv_heights"), digits=5), *measured("slv", of("slv"), digits=2)]
+    columns += measured("length", of("test_length"), digits=1)
+    for measure, (heading, digits) in headings.items():
+        columns += measured(heading, of(measure), digits=digits)
     columns += measured("MC", of("train_morphological_complexity"), digits=2)
     for number, system in enumerate(systems, 1):
         scores = of("las", system)
         interval = any(score is not None and score.low is not None for score in scores)
         columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", scores, digits=2, interval=interval)
     note = "train, test: tokens; length: mean of test; heights: edv_heights; MC: morphological complexity of train."
+    spread = []
+    for measure, (heading, digits) in headings.items():
+        ends = [index.get(f"{measure}_{ending}", suite=collection.name) for ending in ("mean", "sd")]
+        values = [f"{float(end.value or 0):.{digits}f}" for end in ends if end is not None]
+        spread += [f"{heading} {values[0]} ({values[1]})"] if len(values) > 1 else []
+    note += f" Mean (SD) over treebanks: {', '.join(spread)}." if spread else ""
     scored = [name for name in names if any(index.get("las", system, suite=name) for system in systems)]
     if release := [name for name in scored if "@" in name]:
         note += f" Matched without the release in its name: {', '.join(release)}."
