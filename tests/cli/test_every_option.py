@@ -212,6 +212,7 @@ displacement pair: @train.conllu @de_gold-test.conllu --draws 0 => --by length ;
     @train.conllu @de_gold-test.conllu --draws 20 => --seed 1
     bundled:de-train bundled:de-test --draws 20 => --independent
 displacement collection: @collection --draws 0 --subsamples 12 => --las @las.tsv ; !--by length ; !--parsed nowhere
+        ; --min-train 40
         ; !--las-column second ; !--covariates slv
     @collection --draws 0 --subsamples "" => !--seed 1
     + --las @las.tsv => --las-column second ; --covariates slv ; !--held-out @las.tsv
@@ -220,7 +221,7 @@ displacement collection: @collection --draws 0 --subsamples 12 => --las @las.tsv
     + --by analyses => --seed 1
     @collection --draws 5 --subsamples 12 -f json => --by length
 displacement experiment: @splits --parser counted --random 1 => !--parser ngram ; !--preset large ; !--option wings=2
-        ; !--official ; !--official --random 5
+        ; !--official ; !--official --random 5 ; !--min-train 500
 consistency test: @de_gold-test.conllu asked:x -p names --per-sentence 2 => --perturb years
         ; --match [A-Z].* --values @values.txt ; --match-pattern 'X [upos=PROPN]' --values @values.txt ; --by upos
         ; --examples changed ; !--values @values.txt ; !--language xx ; !--stages tokens ; --stages tags

@@ -244,6 +244,16 @@ def test_what_is_in_the_cache_is_not_measured_again(
     assert str(tmp_path / "moved") in again.left_out["UD_Made-One"][1]
 
 
+def test_treebanks_below_the_minimum_of_training_sentences_are_excluded(folder: Path) -> None:
+    """They have 40, 65, 90, 115, … training sentences; the paper needs 100."""
+    few = measured(folder, CollectionSettings(draws=0, subsamples=(), min_train=100))
+    assert list(few.measured) == [f"UD_Made-T{number}" for number in range(3, 10)]
+    assert few.failures["fewer than 100 training sentences"] == 3
+    assert few.left_out["UD_Made-T2"][1].endswith("UD_Made-T2: fewer than 100 training sentences (90)")
+    exactly = measured(folder, CollectionSettings(draws=0, subsamples=(), min_train=115))
+    assert "UD_Made-T3" in exactly.measured
+
+
 def test_a_treebank_that_takes_too_long_is_left_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(task: Any) -> dict[str, Any]:
         if task.files.name == "UD_Made-T3":

@@ -103,6 +103,15 @@ def test_what_is_left_out_is_said(alone: Result) -> None:
     assert not values(alone, "fit_mean")
 
 
+def test_the_minimum_of_training_sentences_is_a_setting(collection: Path) -> None:
+    """UD_Small has ten sentences, of which six are training data."""
+    smaller = experiment(collection, **{**ASKED, "min_train": 1})
+    assert set(values(smaller, "delta_las")) == {"UD_A", "UD_B", "UD_Small"}
+    with pytest.raises(InputError, match="no treebank is large enough") as caught:
+        experiment(collection, **{**ASKED, "min_train": 1000})
+    assert "1000 training trees are needed (--min-train)" in caught.value.todo
+
+
 def test_an_interrupted_run_goes_on(
     alone: Result, collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,9 @@ from pathlib import Path
 STUDY = "displacement"
 FEWEST_RANDOM = 5
 """Random splits below which nothing is said of their spread."""
+FEWER_EXCLUDED = "Exclude treebanks with fewer training sentences; the EDV paper needs 100."
+PAPER_MINIMUM = 100
+"""Training sentences of a treebank in the EDV paper: scores of smaller treebanks vary much."""
 LENGTH, ANALYSES = "length", "analyses"
 HELD_OUT = "held out"
 """The set of treebanks that models are tested on, and not fitted to."""
@@ -85,6 +88,9 @@ class CollectionSettings(DistanceSettings):
     covariates: tuple[str, ...] = option(
         COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
     )
+    min_train: int = option(
+        0, f"Exclude treebanks with fewer training sentences; {PAPER_MINIMUM} in the paper.", least=0
+    )
     subsamples: tuple[int, ...] = option(SIZES, "Sizes of random parts of the training data, in sentences.")
 
     def __post_init__(self) -> None:
@@ -136,6 +142,7 @@ class ExperimentSettings(StudySettings):
         (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
         choices=("lemmas", "tags", "feats"),
     )  # fmt: skip
+    min_train: int = option(PAPER_MINIMUM, FEWER_EXCLUDED, least=0, signed=False)
     random: int = option(3, "Random splits of each treebank.", least=0, signed=False)
     procedure: str = option(
         "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",
