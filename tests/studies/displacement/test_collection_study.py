@@ -585,11 +585,47 @@ def test_figures(result: Result, tmp_path: Path) -> None:
     from gardenpath.report.figures.figure import save
 
     drawn = figures(result)
-    assert len({figure.name for figure in drawn}) == len(drawn) == 14
+    assert len({figure.name for figure in drawn}) == len(drawn) == 15
     assert all(figure.data and figure.caption for figure in drawn)
     assert max(len(figure.data) for figure in drawn) <= 2  # one table behind a figure, and the diagonal of predictions
     pytest.importorskip("vl_convert")
     assert save(drawn[:1], tmp_path)
+
+
+def test_las_is_among_the_variables_of_figure_4(result: Result, scores: TreebankScores) -> None:
+    """A panel for each system, with the scores of its table."""
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    (drawn,) = [figure for figure in figures(result) if figure.name == "variables"]
+    (rows,) = drawn.data
+    assert {row["treebank"]: row["las_1"] for row in rows} == {
+        f"Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)
+    }
+    assert [panel["encoding"]["x"]["title"] for panel in drawn.spec["concat"]][-1] == "LAS of parser (%)"
+
+
+def test_las_and_edv_of_each_length_are_drawn(collection: MeasuredCollection, scores: TreebankScores) -> None:
+    """Figures A.7 and A.8: one point for each value that the correlation of this length is made of."""
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    lengths = {name: {length: score + length for length in range(5, 14)} for name, score in scores.whole.items()}
+    for table, shown in (
+        (scores, "whole test set"),
+        (TreebankScores("parser", scores.whole, lengths), "of each length"),
+    ):
+        result = studied(collection, table)
+        (drawn,) = [figure for figure in figures(result) if figure.name == "las-by-length-parser"]
+        (rows,) = drawn.data
+        assert shown in drawn.caption
+        tests = [one for one in result.findings if one.by.get("analysis") == "length" and one.measure == "spearman"]
+        counts = {int(str(one.by["set"])): one.n for one in tests if one.by["x"] == "edv"}
+        assert {length: sum(row["length"] == length for row in rows) for length in counts} == counts
+        assert sum(counts.values()) == len(rows)
+        whole = {f"Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)}
+        own = bool(table.lengths)
+        assert all(row["las"] == whole[row["treebank"]] + own * row["length"] for row in rows)
 
 
 @pytest.fixture(scope="module")

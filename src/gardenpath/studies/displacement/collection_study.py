@@ -149,6 +149,11 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
                 findings += [
                     Finding(STUDY, name, table.system, "las", table.whole[row]) for name, row in pairs.rows.items()
                 ]
+                findings += [
+                    Finding(STUDY, name, table.system, "las", score, by={"length": length})
+                    for name, row in pairs.rows.items()
+                    for length, score in table.lengths.get(row, {}).items()
+                ]
             findings += [
                 Finding(STUDY, name, table.system, "las", score, by={"set": HELD_OUT})
                 for name, score in table.held_out.items()

@@ -88,9 +88,7 @@ class CollectionSettings(DistanceSettings):
     covariates: tuple[str, ...] = option(
         COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
     )
-    min_train: int = option(
-        0, f"Exclude treebanks with fewer training sentences; {PAPER_MINIMUM} in the paper.", least=0
-    )
+    min_train: int = option(0, FEWER_EXCLUDED, least=0)
     subsamples: tuple[int, ...] = option(SIZES, "Sizes of random parts of the training data, in sentences.")
 
     def __post_init__(self) -> None:
