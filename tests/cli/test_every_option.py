@@ -214,14 +214,16 @@ displacement pair: @train.conllu @de_gold-test.conllu --draws 0 => --by length ;
     @train.conllu @de_gold-test.conllu --draws 20 => --seed 1
     bundled:de-train bundled:de-test --draws 20 => --independent
 displacement collection: @collection --draws 0 --subsamples 12 => --las @las.tsv ; !--by length ; !--parsed nowhere
+        ; --min-train 40
         ; !--las-column second ; !--covariates slv
     @collection --draws 0 --subsamples "" => !--seed 1
-    + --las @las.tsv => --las-column second ; --covariates slv
+    + --las @las.tsv => --las-column second ; --covariates slv ; !--held-out @las.tsv
+    + --las @las5.tsv --by all => --held-out @new.tsv
     + --by all => --subsamples 20
     + --by analyses => --seed 1
     @collection --draws 5 --subsamples 12 -f json => --by length
 displacement experiment: @splits --parser counted --random 1 => !--parser ngram ; !--preset large ; !--option wings=2
-        ; !--official ; !--official --random 5
+        ; !--official ; !--official --random 5 ; !--min-train 500
 consistency test: @de_gold-test.conllu asked:x -p names --per-sentence 2 => --perturb years
         ; --match [A-Z].* --values @values.txt ; --match-pattern 'X [upos=PROPN]' --values @values.txt ; --by upos
         ; --examples changed ; !--values @values.txt ; !--language xx ; !--stages tokens ; --stages tags
@@ -816,6 +818,8 @@ TEXTS = {
     "lexicon.toml": 'extends = "de"\n',
     "forms.txt": "pflegen\tpflegen\tV;IND;PRS;3;PL\n",
     "slow.py": "import sys, time\nsys.stdin.read()\ntime.sleep(60)\n",
+    "las5.tsv": "".join(f"cut-{n}\t{60 + 7 * n % 11}\n" for n in range(5)),
+    "new.tsv": "cut-5\t63\n",
     "las.tsv": "treebank\tlas\tsecond\n" + "".join(f"cut-{n}\t{60 + 7 * n % 11}\t{50 + 5 * n % 7}\n" for n in range(6)),
     "logs/model/samples_x_2026-01-01T00-00-00.0.jsonl": "\n".join(
         json.dumps({"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": int(n > 2), "half": 0.5})

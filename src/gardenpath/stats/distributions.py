@@ -47,11 +47,12 @@ def wasserstein(first: NDArray[Any], second: NDArray[Any]) -> Floats:
 
 
 def wasserstein_of_heights(first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """The same distance between the two sets of *shares*, over the values that occur in either.
+    """Return the mean difference between the sorted shares of both sides, over values that occur on either side.
 
-    This is what scipy.stats.wasserstein_distance(p, q) gives for vectors of probabilities: it takes them for
-    samples and no longer knows which value a share belongs to. Values that occur in neither are zero on both
-    sides and match each other, so they need no move, only to be left out of the mean.
+    This equals scipy.stats.wasserstein_distance(p, q) for the shares of these values: SciPy takes shares for samples
+    and ignores which value each belongs to. The number of values matters, because it divides the sum. Over all 61
+    displacements from -30 to 30 SciPy gives less: UD 2.6 Marathi-UFAL has only 30 of them, so that its 0.00516 becomes
+    0.00254. The published numbers (0.005 for this treebank) fit only the values that occur.
     """
     p, q = shares(first), shares(second)
     occurring = ((p > 0) | (q > 0)).sum(axis=-1)

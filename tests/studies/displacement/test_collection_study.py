@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,16 @@ def test_what_is_in_the_cache_is_not_measured_again(
     assert str(tmp_path / "moved") in again.left_out["UD_Made-One"][1]
 
 
+def test_treebanks_below_the_minimum_of_training_sentences_are_excluded(folder: Path) -> None:
+    """They have 40, 65, 90, 115, … training sentences; the paper needs 100."""
+    few = measured(folder, CollectionSettings(draws=0, subsamples=(), min_train=100))
+    assert list(few.measured) == [f"UD_Made-T{number}" for number in range(3, 10)]
+    assert few.failures["fewer than 100 training sentences"] == 3
+    assert few.left_out["UD_Made-T2"][1].endswith("UD_Made-T2: fewer than 100 training sentences (90)")
+    exactly = measured(folder, CollectionSettings(draws=0, subsamples=(), min_train=115))
+    assert "UD_Made-T3" in exactly.measured
+
+
 def test_a_treebank_that_takes_too_long_is_left_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(task: Any) -> dict[str, Any]:
         if task.files.name == "UD_Made-T3":
@@ -264,6 +275,20 @@ def test_the_clock_is_real(folder: Path) -> None:
 
 def test_covariates_are_variables() -> None:
     assert set(COVARIATES) <= set(LABELS)
+
+
+def test_mean_and_standard_deviation_over_the_collection(collection: MeasuredCollection, result: Result) -> None:
+    """Section 3.1 prints them of EDV; the interval is the t interval of SciPy."""
+    found = {one.measure: one for one in result.findings if one.suite == collection.name and not one.by}
+    for name in ("edv", "edv_heights", "slv"):
+        values = [one["distances"][name]["value"] for one in collection.measured.values()]
+        mean, sd = found[f"{name}_mean"], found[f"{name}_sd"]
+        low, high = stats.t.interval(0.95, 9, np.mean(values), stats.sem(values))
+        assert [mean.value, mean.low, mean.high] == pytest.approx([np.mean(values), low, high])
+        assert sd.value == pytest.approx(np.std(values, ddof=1))
+        assert (mean.n, sd.n) == (10, 10)
+    text = f"Mean (SD) over treebanks: edv {found['edv_mean'].value:.3f} ({found['edv_sd'].value:.3f}), heights 0.0"
+    assert text in result.tables[0].note
 
 
 def test_correlations_are_those_of_scipy(
@@ -290,6 +315,40 @@ def test_partial_correlations_are_those_of_pingouin(
     oracle = pingouin.partial_corr(frame, "edv", "las", ["train_tokens", "test_length"], method="spearman")
     found = value("spearman", analysis="partial", x="edv", covariates="train_tokens,test_length")
     assert found == pytest.approx(oracle["r"].iloc[0], abs=1e-9)
+
+
+def test_every_variable_has_partial_correlations_as_of_pingouin(
+    collection: MeasuredCollection, scores: TreebankScores
+) -> None:
+    """Section 4.2.2: test tokens given train tokens, and all others; their tests are corrected among themselves.
+
+    The treebanks exchange their measures, since all sizes of the made ones have the same ranks.
+    """
+    pingouin, pandas = pytest.importorskip("pingouin"), pytest.importorskip("pandas")
+    generator = np.random.default_rng(8)
+    exchanged = {name: {**values, "measures": dict(values["measures"])} for name, values in collection.measured.items()}
+    for name in set(COVARIATES) - {"slv"}:
+        given = [values["measures"][name] for values in collection.measured.values()]
+        for values, value in zip(exchanged.values(), generator.permutation(given).tolist(), strict=True):
+            values["measures"][name] = value
+    made = studied(MeasuredCollection("made", exchanged), scores)
+    found = {
+        (one.measure, one.by["x"], one.by["covariates"]): one.value
+        for one in made.findings
+        if one.by.get("analysis") == "partial_others"
+    }
+    assert ("spearman", "test_tokens", "train_tokens") in found
+    data = gathered(exchanged, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
+    frame, p_values = pandas.DataFrame(dict(data.columns)), list[float]()
+    for held in (["train_tokens"], ["train_tokens", "test_length"]):
+        for name in set(COVARIATES) - set(held):
+            oracle = pingouin.partial_corr(frame, name, "las", held, method="spearman").iloc[0]
+            assert found["spearman", name, ",".join(held)] == pytest.approx(oracle["r"], abs=1e-9)
+            assert found["spearman_p", name, ",".join(held)] == pytest.approx(oracle.filter(like="p").iloc[0], abs=1e-9)
+            p_values.append(oracle.filter(like="p").iloc[0])
+    smallest = min(float(value or 0) for (measure, *_), value in found.items() if measure == "spearman_p_holm")
+    assert smallest == pytest.approx(min(1.0, 17 * min(p_values)))
+    assert len(p_values) == 17
 
 
 def test_the_correlation_without_each_treebank(
@@ -346,6 +405,8 @@ def test_tables_fit_a_terminal(result: Result) -> None:
 
     for table in result.tables:
         lines = plain(table).splitlines()
+        if table.title == "Not computed":  # reasons are sentences
+            continue
         body = lines[1:-1] if table.note else lines[1:]
         assert max(map(len, body)) <= 104, table.title
 
@@ -359,6 +420,89 @@ def test_a_treebank_without_a_score_gets_a_prediction(collection: MeasuredCollec
     assert prediction.low < float(prediction.value or 0) < prediction.high
     assert findings.failures["treebanks without a score"] == 1
     assert "UD_Made-T4" in findings.details["not_matched"]["parser"]["treebanks"]
+
+
+@pytest.fixture(scope="module")
+def held_out(folder: Path, scores: TreebankScores, tmp_path_factory: pytest.TempPathFactory) -> CollectionSettings:
+    """Seven scored treebanks, and three that enter no fit; a fourth held-out score belongs to no treebank."""
+    place = tmp_path_factory.mktemp("scores")
+    rows = [f"{name}\t{score}\n" for name, score in scores.whole.items()]
+    (place / "fitted.tsv").write_text("".join(rows[:7]), encoding="utf-8")
+    (place / "new.tsv").write_text("".join([*rows[7:], "made_t77\t50\n"]), encoding="utf-8")
+    return CollectionSettings(
+        draws=0, subsamples=(), las=(f"parser={place / 'fitted.tsv'}",), held_out=str(place / "new.tsv")
+    )
+
+
+def test_models_are_tested_on_held_out_treebanks_as_with_statsmodels(
+    folder: Path, collection: MeasuredCollection, scores: TreebankScores, held_out: CollectionSettings
+) -> None:
+    """The fit is that of the seven alone; mean absolute error of three with the t interval of SciPy."""
+    sm = pytest.importorskip("statsmodels.api")
+    result = engine.run(DISPLACEMENT_COLLECTION, folder, (), held_out, where=HERE)
+    data = gathered(collection.measured, {f"UD_Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)})
+    predictors = sm.add_constant(np.stack([np.log(data["train_tokens"]), data["test_length"], data["edv"]], axis=1))
+    fit = sm.OLS(data["las"][:7], predictors[:7]).fit()
+    expected = fit.get_prediction(predictors[7:]).summary_frame(alpha=0.05)
+    model = {"model": "log_train_tokens,test_length,edv"}
+    found = {one.suite: one for one in result.findings if one.measure == "las_predicted" and one.by == model}
+    parts = [one for one in result.findings if one.measure == "las_predicted_error" and one.by == model]
+    errors = {one.suite: one.value for one in parts}
+    for place, name in enumerate(("UD_Made-T7", "UD_Made-T8", "UD_Made-T9")):
+        row = expected.iloc[place]
+        ends = [found[name].value, found[name].low, found[name].high]
+        assert ends == pytest.approx([row["mean"], row["obs_ci_lower"], row["obs_ci_upper"]], rel=1e-9)
+        assert errors[name] == pytest.approx(row["mean"] - scores.whole[name[3:].lower().replace("-", "_")])
+    parts = [one for one in result.findings if one.by.get("set") == "held out"]
+    tested = {one.by["model"]: one for one in parts if one.measure == "model_error"}
+    assert len(tested) == 7
+    for key, guess in ((model["model"], expected["mean"].to_numpy()), ("mean", np.full(3, data["las"][:7].mean()))):
+        off = np.abs(guess - data["las"][7:])
+        low, high = stats.t.interval(0.95, 2, off.mean(), stats.sem(off))
+        one = tested[key]
+        assert (one.n, one.suite, one.system) == (3, folder.name, "parser")
+        assert [one.value, one.low, one.high] == pytest.approx([off.mean(), max(0.0, low), high])
+    assert {one.n for one in result.findings if one.measure == "model_r2"} == {7}
+    assert {one.n for one in result.findings if one.measure == "spearman" and one.by["analysis"] == "score"} == {7}
+    assert [one.suite for one in result.findings if one.measure == "las" and one.by] == list(errors)[-3:]
+    assert "|held_out:3#" in result.signature
+    assert result.failures["treebanks without a score"] == 0
+    assert not any(table.title.startswith("Treebanks without a score") for table in result.tables)
+    assert any(table.title == "Held-out treebanks (EDV paper: Section 4.3.1): parser" for table in result.tables)
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    (drawn,) = [figure for figure in figures(result) if figure.name == "predicted-parser"]
+    assert {row["treebank"] for row in max(drawn.data, key=len)} == set(data.names[7:])
+    assert "7 other treebanks" in drawn.caption
+    assert "3 held-out treebanks" in drawn.caption
+
+
+def test_held_out_treebanks_may_be_parsed_test_sets(folder: Path, held_out: CollectionSettings, tmp_path: Path) -> None:
+    for number in (7, 8):
+        gold = folder / f"UD_Made-T{number}" / "x-ud-test.conllu"
+        (tmp_path / f"UD_Made-T{number}.conllu").write_bytes(gold.read_bytes())
+    result = engine.run(DISPLACEMENT_COLLECTION, folder, (), replace(held_out, held_out=str(tmp_path)), where=HERE)
+    scored = [(one.suite, one.value) for one in result.findings if one.measure == "las" and one.by]
+    assert scored == [("UD_Made-T7", 100.0), ("UD_Made-T8", 100.0)]
+    errors = {one.suite for one in result.findings if one.measure == "las_predicted_error"}
+    assert "UD_Made-T8" in errors
+    assert "UD_Made-T9" not in errors
+
+
+def test_held_out_scores_that_cannot_be_used(folder: Path, held_out: CollectionSettings, tmp_path: Path) -> None:
+    (tmp_path / "both.tsv").write_text("made_t1\t50\nmade_t9\t60\n", encoding="utf-8")
+    (tmp_path / "none.tsv").write_text("elsewhere\t50\n", encoding="utf-8")
+    for name, message in (
+        ("both", "both: UD_Made-T1: both held out and scored in parser"),
+        ("none", "none: no treebank has a held-out score"),
+        ("absent", "the table of scores cannot be read"),
+    ):
+        settings = replace(held_out, held_out=str(tmp_path / f"{name}.tsv"))
+        with pytest.raises((UsageError, InputError), match=message):
+            engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE)
+    with pytest.raises(UsageError, match="the models of one system predict held-out scores, and 0 are given"):
+        CollectionSettings(held_out="x.tsv")
 
 
 def test_names_that_match_nothing_are_listed(collection: MeasuredCollection, scores: TreebankScores) -> None:
@@ -441,11 +585,47 @@ def test_figures(result: Result, tmp_path: Path) -> None:
     from gardenpath.report.figures.figure import save
 
     drawn = figures(result)
-    assert len({figure.name for figure in drawn}) == len(drawn) == 14
+    assert len({figure.name for figure in drawn}) == len(drawn) == 15
     assert all(figure.data and figure.caption for figure in drawn)
     assert max(len(figure.data) for figure in drawn) <= 2  # one table behind a figure, and the diagonal of predictions
     pytest.importorskip("vl_convert")
     assert save(drawn[:1], tmp_path)
+
+
+def test_las_is_among_the_variables_of_figure_4(result: Result, scores: TreebankScores) -> None:
+    """A panel for each system, with the scores of its table."""
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    (drawn,) = [figure for figure in figures(result) if figure.name == "variables"]
+    (rows,) = drawn.data
+    assert {row["treebank"]: row["las_1"] for row in rows} == {
+        f"Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)
+    }
+    assert [panel["encoding"]["x"]["title"] for panel in drawn.spec["concat"]][-1] == "LAS of parser (%)"
+
+
+def test_las_and_edv_of_each_length_are_drawn(collection: MeasuredCollection, scores: TreebankScores) -> None:
+    """Figures A.7 and A.8: one point for each value that the correlation of this length is made of."""
+    pytest.importorskip("altair")
+    from gardenpath.report.figures.displacement import figures
+
+    lengths = {name: {length: score + length for length in range(5, 14)} for name, score in scores.whole.items()}
+    for table, shown in (
+        (scores, "whole test set"),
+        (TreebankScores("parser", scores.whole, lengths), "of each length"),
+    ):
+        result = studied(collection, table)
+        (drawn,) = [figure for figure in figures(result) if figure.name == "las-by-length-parser"]
+        (rows,) = drawn.data
+        assert shown in drawn.caption
+        tests = [one for one in result.findings if one.by.get("analysis") == "length" and one.measure == "spearman"]
+        counts = {int(str(one.by["set"])): one.n for one in tests if one.by["x"] == "edv"}
+        assert {length: sum(row["length"] == length for row in rows) for length in counts} == counts
+        assert sum(counts.values()) == len(rows)
+        whole = {f"Made-T{n}": scores.whole[f"made_t{n}"] for n in range(10)}
+        own = bool(table.lengths)
+        assert all(row["las"] == whole[row["treebank"]] + own * row["length"] for row in rows)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,25 @@ def test_distances_are_those_of_scipy(sides: tuple[Treebank, Treebank]) -> None:
     heights = [(one.counts / one.counts.sum())[used] for one in (p, q)]
     assert found["edv_heights"].value == pytest.approx(wasserstein_distance(*heights), abs=1e-9)
     assert found["slv"].value == pytest.approx(wasserstein_distance(sides[0].lengths, sides[1].lengths), abs=1e-9)
+
+
+def test_the_published_distance_of_marathi_is_over_the_displacements_that_occur(shared: Path, tmp_path: Path) -> None:
+    """UD 2.6: 0.005 is printed; SciPy over all 61 displacements gives half of that, as the docstring says."""
+    release = shared / "ud-r2.6.tar.xz"
+    if not release.is_file():
+        pytest.skip("UD 2.6 is not in the shared folder")
+    with tarfile.open(release) as archive:
+        for member in archive.getmembers():
+            if "Marathi-UFAL" in member.name and member.isfile():
+                (tmp_path / Path(member.name).name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
+    train, test = (sample(read(next(tmp_path.glob(f"*-{side}.conllu")))) for side in ("train", "test"))
+    p, q = (side.histogram / side.histogram.sum() for side in (train, test))
+    occur = (p + q) > 0
+    assert (len(train), int(occur.sum())) == (373, 30)
+    found = distances(train, test, draws=0)["edv_heights"].value
+    assert found == pytest.approx(wasserstein_distance(p[occur], q[occur]), abs=1e-12)
+    assert round(found, 5) == 0.00516
+    assert round(float(wasserstein_distance(p, q)), 5) == 0.00254
 
 
 def test_a_sample_is_at_no_distance_from_itself(sides: tuple[Treebank, Treebank]) -> None:

@@ -103,6 +103,15 @@ def test_what_is_left_out_is_said(alone: Result) -> None:
     assert not values(alone, "fit_mean")
 
 
+def test_the_minimum_of_training_sentences_is_a_setting(collection: Path) -> None:
+    """UD_Small has ten sentences, of which six are training data."""
+    smaller = experiment(collection, **{**ASKED, "min_train": 1})
+    assert set(values(smaller, "delta_las")) == {"UD_A", "UD_B", "UD_Small"}
+    with pytest.raises(InputError, match="no treebank is large enough") as caught:
+        experiment(collection, **{**ASKED, "min_train": 1000})
+    assert "1000 training trees are needed (--min-train)" in caught.value.todo
+
+
 def test_an_interrupted_run_goes_on(
     alone: Result, collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,7 +407,28 @@ def test_summary_against_scipy(many: dict[str, Any]) -> None:
         if one.measure == "rho" and one.by == {"variable": "ΔEDV", "target": "ΔLAS", "covariate": ""}
     )
     assert rho.value == pytest.approx(spearmanr(further, change).statistic, abs=1e-12)
-    assert [len(table.rows) for table in experiment_tables(findings, "ud", undefined)] == [40, 14, 10]
+    assert [len(table.rows) for table in experiment_tables(findings, "ud", undefined)] == [40, 20, 10]
+
+
+def test_both_splits_differ_in_size_as_the_caption_of_table_7_counts() -> None:
+    """Three treebanks by hand: |Δ| and its share of the split of least EDV, each as mean, tokens also (SD)."""
+    sizes = [((1000, 20.0), (1030, 19.0)), ((2000, 10.0), (1980, 10.0)), ((500, 8.0), (510, 10.0))]
+    scores = {"las": 0.0, "edv": 1.0, "slv": 1.0, "test_tokens": 9, "trees": 9}
+    treebanks = {
+        f"UD_{n}": {
+            (split, 0): {**scores, "train_tokens": tokens, "test_length": length}
+            for split, (tokens, length) in zip(("min", "max"), ends, strict=True)
+        }
+        for n, ends in enumerate(sizes)
+    }
+    found = {one.measure: one for one in summary("ud", "udpipe", treebanks)[0] if one.suite == "ud" and not one.by}
+    expected = {
+        "delta_tokens_mean": 20, "delta_tokens_sd": 10, "delta_tokens_relative": (3 + 1 + 2) / 3,
+        "delta_length_mean": 1, "delta_length_sd": 1, "delta_length_relative": (5 + 0 + 25) / 3,
+    }  # fmt: skip
+    assert {name: found[name].value for name in expected} == pytest.approx(expected)
+    ends = (found["delta_tokens_mean"].low, found["delta_tokens_mean"].high)
+    assert ends == pytest.approx((0.0, 20 + 4.302653 * 10 / 3**0.5))
 
 
 def test_the_degrees_of_freedom_are_those_of_the_paper() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..._text import PALETTE
 from ...runs.result.result import Finding, Result
-from .displacement_scores import RED, SMALL, TITLES, axis, chart_of, columns, scatter, score_figures
+from .displacement_scores import RED, SMALL, TITLES, axis, chart_of, columns, scatter, score_figures, with_scores
 from .figure import Figure
 
 _EDV_AGAINST = ("train_tokens", "test_tokens", "test_length", "slv", "train_crossing_ratio", "train_type_token_ratio")
@@ -20,7 +20,7 @@ def figures(result: Result) -> list[Figure]:
     systems = list(dict.fromkeys(finding.system for finding in findings if finding.measure == "las" and not finding.by))
     made = [_distributions(findings), _over_chance(plain), _by_length(findings)]
     if len(plain) > 2:
-        made += [_variables(plain), _edv_against(plain), _subsamples(findings)]
+        made += [_variables(plain, findings, systems), _edv_against(plain), _subsamples(findings)]
     for system in systems:
         made += score_figures(plain, findings, system)
     return [one for one in made if one is not None]
@@ -140,17 +140,26 @@ def _by_length(findings: Sequence[Finding]) -> Figure | None:
     return Figure("edv-by-length", "EDV by sentence length", caption, chart.properties(width=460, height=240))
 
 
-def _variables(plain: Mapping[str, Mapping[str, Any]]) -> Figure:
-    """Figure 4."""
+def _variables(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Finding], systems: Sequence[str]) -> Figure:
+    """Draw the distribution of each variable of Table 1, LAS of each system included (Figure 4)."""
     import altair as alt
 
     names = ("train_tokens", "test_tokens", "test_length", "slv", "edv", "edv_heights")
     rows, panels = columns(plain.values(), names), []
-    for name in names:
-        x = alt.X(f"{name}:Q", title=TITLES[name], axis=axis(name, labelOverlap=True)).bin(maxbins=12)
-        bars = chart_of(rows).mark_bar(color=PALETTE[0]).encode(x=x, y=alt.Y("count():Q", title="treebanks"))
+    titles = {name: TITLES[name] for name in names}
+    for number, system in enumerate(systems, 1):  # a system's name may have signs that a field's may not
+        scored = with_scores(plain, (finding for finding in findings if finding.system == system))
+        titles[f"las_{number}"] = f"LAS of {system} (%)"
+        for suite, row in zip(plain, rows, strict=True):
+            row[f"las_{number}"] = scored.get(suite, {}).get("las")
+    for name, title in titles.items():
+        x = alt.X(f"{name}:Q", title=title, axis=axis(name, labelOverlap=True)).bin(maxbins=12)
+        known = chart_of(rows).transform_filter(f"isValid(datum.{name})")
+        bars = known.mark_bar(color=PALETTE[0]).encode(x=x, y=alt.Y("count():Q", title="treebanks"))
         panels.append(bars.properties(**SMALL))
-    caption = f"Distribution of the variables over {len(plain)} treebanks."
+    caption = (
+        f"Distribution of the variables over {len(plain)} treebanks{'; LAS: of those with a score' if systems else ''}."
+    )
     return Figure("variables", "Are the variables normally distributed?", caption, alt.concat(*panels, columns=3))
 
 

@@ -18,22 +18,25 @@ _FAR = 14
 def score_figures(plain: Mapping[str, Mapping[str, Any]], findings: Sequence[Finding], system: str) -> list[Figure]:
     """`plain` has a row of measures for each treebank."""
     own = [finding for finding in findings if finding.system == system]
-    scored = _with_scores(plain, own)
+    scored = with_scores(plain, own)
     if not scored:
         return []
     made = [
         _las_against(scored, system),
         _without_one(own, system),
         *_background(scored, own, system),
-        _predicted(scored, own, system),
+        _predicted(scored, with_scores(plain, own, "held out"), own, system),
         _length_correlations(own, system),
+        _las_by_length(scored, findings, system),
         _complexity(scored, own, system),
     ]
     return [one for one in made if one is not None]
 
 
-def _with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding]) -> dict[str, Any]:
-    las = {one.suite: one.value for one in own if one.measure == "las" and not one.by}
+def with_scores(plain: Mapping[str, Mapping[str, Any]], own: Iterable[Finding], part: str = "") -> dict[str, Any]:
+    """Return the row of each treebank that has a score, with its LAS; `part` names a set of them."""
+    by = {"set": part} if part else {}
+    las = {one.suite: one.value for one in own if one.measure == "las" and one.by == by}
     return {suite: {**plain[suite], "las": value} for suite, value in las.items() if suite in plain}
 
 
@@ -111,11 +114,14 @@ def _background(scored: Mapping[str, Any], own: Sequence[Finding], system: str) 
     return made
 
 
-def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:
-    """Figure 9."""
+def _predicted(
+    scored: Mapping[str, Any], held_out: Mapping[str, Any], own: Sequence[Finding], system: str
+) -> Figure | None:
+    """Figure 9: the held-out treebanks; without any, each treebank from the others."""
     import altair as alt
 
     rows: Rows = []
+    fitted, scored = len(scored), held_out or scored
     for finding in own:
         if finding.measure == "las_predicted" and finding.suite in scored and isinstance(finding.value, float):
             las = scored[finding.suite]["las"]
@@ -144,8 +150,9 @@ def _predicted(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -
             (diagonal + base.mark_point(color=PALETTE[0]) + names).properties(width=280, height=280, title=title)
         )
     caption = (
-        f"LAS of {system} and what a linear model of all other treebanks predicts from log train tokens, mean test "
-        f"length and EDV. {len(scored)} treebanks; those more than {_FAR} points off are named."
+        f"LAS of {system} and what a linear model of {fitted if held_out else 'all'} other treebanks predicts from log "
+        f"train tokens, mean test length and EDV. {len(scored)} {'held-out ' if held_out else ''}treebanks; those more "
+        f"than {_FAR} points off are named."
     )
     return Figure(f"predicted-{system}", f"Predicted LAS, {system}", caption, alt.hconcat(*panels))
 
@@ -187,6 +194,38 @@ def _length_correlations(own: Sequence[Finding], system: str) -> Figure | None:
         "with 95 % intervals, and its p; dashed: 0.05."
     )
     return Figure(f"length-correlations-{system}", f"By sentence length, {system}", caption, alt.hconcat(*columns))
+
+
+def _las_by_length(scored: Mapping[str, Any], findings: Sequence[Finding], system: str) -> Figure | None:
+    """Draw the values behind the correlations by length: a panel for each length (Figures A.7 and A.8)."""
+    import altair as alt
+
+    lengths = [
+        int(str(one.by["set"])) for one in findings if one.by.get("analysis") == "length" and one.by["x"] == "edv"
+    ]
+    of: dict[tuple[str, int], dict[str, Any]] = {}
+    for finding in findings:
+        if set(finding.by) == {"length"} and finding.measure in ("edv", "las") and finding.system in ("", system):
+            of.setdefault((finding.suite, int(str(finding.by["length"]))), {})[finding.measure] = finding.value
+    own = any("las" in row for row in of.values())
+    rows: Rows = []
+    for (suite, length), row in of.items():
+        las = row.get("las") if own else scored.get(suite, {}).get("las")
+        if length in lengths and las is not None and "edv" in row:
+            rows.append({"treebank": scored[suite]["treebank"], "length": length, "edv": row["edv"], "las": las})
+    if not rows:
+        return None
+    points = chart_of(rows).mark_point(color=PALETTE[0], size=18, opacity=0.8)
+    points = points.encode(
+        x=alt.X("edv:Q", title=TITLES["edv"]).axis(tickCount=3),
+        y=alt.Y("las:Q", title=TITLES["las"]).scale(zero=False).axis(tickCount=4),
+    )
+    panels = points.properties(width=110, height=90).facet("length:O", columns=6).resolve_scale(x="independent")
+    caption = (
+        f"LAS of {system} on the {'sentences of each length' if own else 'whole test set'} against EDV between the "
+        "sentences of this length: the values behind the correlations by sentence length."
+    )
+    return Figure(f"las-by-length-{system}", f"LAS and EDV by sentence length, {system}", caption, panels)
 
 
 def _complexity(scored: Mapping[str, Any], own: Sequence[Finding], system: str) -> Figure | None:

@@ -11,8 +11,15 @@ from . import correlations as tests
 from .collection import MeasuredCollection
 from .correlations import dependence_findings, dependence_table
 from .declaration import STUDY, CollectionSettings
-from .models import background, mean_error, model_findings, models, predictions
-from .tables import correlation_table, length_table, model_table, normality_table, prediction_table
+from .models import background, held_out_findings, mean_error, model_findings, models, predictions
+from .tables import (
+    correlation_table,
+    held_out_table,
+    length_table,
+    model_table,
+    normality_table,
+    prediction_table,
+)
 from .treebank_scores import Matched, TreebankScores, match
 from .variables import Data, gathered
 
@@ -70,6 +77,10 @@ def _analysis(
                 "Partial correlation with LAS (EDV paper: Table 4)", tests.partial(data, covariates),
                 ("variable", "covariates"),
             ),
+            (
+                "Partial correlation of other variables with LAS (EDV paper: Section 4.2.2)",
+                tests.partial_of_others(data, covariates), ("variable", "covariates"),
+            ),
             ("By morphological complexity (EDV paper: Table 6)", family, ("variable", "set", "covariates")),
             (f"By sentence length, LAS of {of} (EDV paper: Figure 10)", tests.by_length(lengths), ()),
         ]  # fmt: skip
@@ -86,7 +97,7 @@ def _analysis(
         depends = dependence_findings(data, covariates, system, suite, draws=settings.draws, seed=settings.seed)
         findings += depends
         tables += filter(None, [dependence_table(depends)])
-        more, shown, not_fitted = _models(collection, data, system)
+        more, shown, not_fitted = _models(collection, data, scores)
         findings += more
         tables += shown
         why += not_fitted
@@ -94,8 +105,11 @@ def _analysis(
     return Result(findings=findings, tables=tables)
 
 
-def _models(collection: MeasuredCollection, data: Data, system: str) -> tuple[list[Finding], list[Table], list[str]]:
+def _models(
+    collection: MeasuredCollection, data: Data, table: TreebankScores
+) -> tuple[list[Finding], list[Table], list[str]]:
     """Linear models of the score, and what they predict for treebanks that they have not seen."""
+    system, held_out = table.system, table.held_out
     fitted, why = models(data)
     if not fitted:
         return [], [], why
@@ -105,11 +119,12 @@ def _models(collection: MeasuredCollection, data: Data, system: str) -> tuple[li
         for name, values in collection.measured.items()
         if name not in data.names
     }
-    predicted = predictions(fitted, unseen, system)
-    scores = [
-        Finding(STUDY, name, system, "las", value) for name, value in zip(data.names, data["las"].tolist(), strict=True)
-    ]
-    return [*findings, *predicted], [model_table(findings), prediction_table([*scores, *predicted])], why
+    predicted = predictions(fitted, unseen, held_out, system)
+    las = {**dict(zip(data.names, data["las"].tolist(), strict=True)), **held_out}
+    scores = [Finding(STUDY, name, system, "las", value) for name, value in las.items()]
+    tested = held_out_findings(fitted, unseen, held_out, system, collection.name)
+    tables = [model_table(findings), *([held_out_table(tested)] if tested else [])]
+    return [*findings, *tested, *predicted], [*tables, prediction_table([*scores, *predicted])], why
 
 
 def _lengths(collection: MeasuredCollection, data: Data, scores: TreebankScores) -> tuple[dict[int, Data], bool]:

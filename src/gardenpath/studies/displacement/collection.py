@@ -157,6 +157,9 @@ def measure_collection(files: CollectionFiles, settings: CollectionSettings, wor
             kind = result.what if len(result.what) < 60 else "cannot be measured"
             where = result.where if result.where.startswith(task.files.folder) else task.files.folder
             left_out[task.files.name] = kind, f"{where}: {result.what}"
+        elif (sentences := int(result["measures"]["train_sentences"])) < settings.min_train:
+            kind = f"fewer than {settings.min_train} training sentences"
+            left_out[task.files.name] = kind, f"{task.files.folder}: {kind} ({sentences})"
         else:
             measured[task.files.name] = result
     if not measured:

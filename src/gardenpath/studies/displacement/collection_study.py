@@ -12,13 +12,14 @@ from ...runs.record.signatures import digest
 from ...runs.result.layout import FindingIndex, opening
 from ...runs.result.observations import Observations
 from ...runs.result.result import Finding, Result, Table, Verdict
-from ...stats.sampling import Clusters
+from ...stats.sampling import Clusters, mean
 from ...treebank.trees.displacement import LIMIT
 from ..engine.study import Kept, Study, Work
 from . import correlations as tests
 from .analyses import WITH_LAS, analyses
 from .collection import CollectionFiles, MeasuredCollection, collection_files, measure_collection, treebank_folders
-from .declaration import ANALYSES, STUDY, CollectionSettings
+from .declaration import ANALYSES, HELD_OUT, STUDY, CollectionSettings
+from .distances import DISTANCES
 from .pair import length_findings, measure_findings, share_findings
 from .tables import (
     dependency_length_table,
@@ -43,6 +44,7 @@ from .treebank_scores import (
     read_scores,
     score_file,
     sentence_model_table,
+    with_held_out,
 )
 from .verdicts import collection_verdicts
 
@@ -79,8 +81,12 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
     def files(self, source: Any, settings: CollectionSettings) -> list[str]:
         folders = treebank_folders(source)
         treebanks = [file for treebank in folders for file in (*treebank.train, *treebank.test)]
-        parsed = [file for place in settings.parsed for own in parsed_files(place, folders).values() for file in own]
-        return [*treebanks, *(str(score_file(table)) for table in settings.las), *parsed]
+        held_out = [settings.held_out] if settings.held_out else []
+        in_folders = [place for place in held_out if score_file(place).is_dir()]
+        tables = [*settings.las, *(place for place in held_out if place not in in_folders)]
+        parsed = [parsed_files(place, folders) for place in (*settings.parsed, *in_folders)]
+        parses = [file for own in parsed for files in own.values() for file in files]
+        return [*treebanks, *(str(score_file(table)) for table in tables), *parses]
 
     def read(self, source: Any, settings: CollectionSettings) -> FilesAndScores:
         """Tables of scores are read and matched first: what is wrong with them is said before the work."""
@@ -88,7 +94,14 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         files = collection_files(source)
         matched_scores([treebank.name for treebank in files.usable], scores)
         parsed = [read_parsed(place, list(files.usable)) for place in settings.parsed]
-        return FilesAndScores(files, [*scores, *(system.scores for system in parsed)], parsed)
+        scores += [system.scores for system in parsed]
+        if settings.held_out:
+            if score_file(settings.held_out).is_dir():
+                held_out = read_parsed(settings.held_out, list(files.usable)).scores
+            else:
+                held_out = read_scores(settings.held_out, settings.las_column)
+            scores = [with_held_out(scores[0], held_out, [treebank.name for treebank in files.usable])]
+        return FilesAndScores(files, scores, parsed)
 
     def facts(self, material: FilesAndScores, settings: CollectionSettings) -> Iterable[tuple[str, object]]:
         files = material.files
@@ -100,6 +113,8 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         yield "range", LIMIT
         for number, table in enumerate(material.scores, 1):
             yield f"scores{number}", f"{table.system}#{digest(str(table.whole), str(table.lengths))[:8]}"
+            if table.held_out:
+                yield "held_out", f"{len(table.held_out)}#{digest(str(table.held_out))[:8]}"
 
     def clusters(self, material: FilesAndScores, settings: CollectionSettings) -> Clusters:
         return Clusters.independent(len(material.files.usable), "treebank")
@@ -124,6 +139,7 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
             findings += [*measure_findings(name, values), *length_findings(name, values)]
             findings += _subsample_findings(name, values)
         findings += _extremes(collection)
+        findings += _means(collection)
         last = [left_out_table(collection)]
         for table in scores:
             pairs = matched[table.system]
@@ -133,6 +149,15 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
                 findings += [
                     Finding(STUDY, name, table.system, "las", table.whole[row]) for name, row in pairs.rows.items()
                 ]
+                findings += [
+                    Finding(STUDY, name, table.system, "las", score, by={"length": length})
+                    for name, row in pairs.rows.items()
+                    for length, score in table.lengths.get(row, {}).items()
+                ]
+            findings += [
+                Finding(STUDY, name, table.system, "las", score, by={"set": HELD_OUT})
+                for name, score in table.held_out.items()
+            ]
             last += unmatched_tables(pairs, table.system)
             several = f" in {table.system}" if len(scores) > 1 else ""
             failures[f"treebanks without a score{several}"] = len(pairs.treebanks)
@@ -202,7 +227,9 @@ def matched_scores(
     treebanks: Sequence[str], scores: Sequence[TreebankScores], few: Collection[str] = ()
 ) -> dict[str, Matched]:
     """Which score belongs to which treebank, by system; too few of them are an error, but of the systems in `few`."""
-    matched = {score.system: match(treebanks, score.whole) for score in scores}
+    matched = {
+        score.system: match([name for name in treebanks if name not in score.held_out], score.whole) for score in scores
+    }
     if len(matched) < len(scores):
         raise UsageError("two tables of scores with one name", todo="name them: --las NAME=TABLE, --parsed NAME=DIR")
     for system, pairs in matched.items():
@@ -232,6 +259,19 @@ def _extremes(collection: MeasuredCollection) -> list[Finding]:
     )
     ends = dict.fromkeys([ordered[0], ordered[-1]])
     return [finding for name in ends for finding in share_findings(name, collection.measured[name])]
+
+
+def _means(collection: MeasuredCollection) -> list[Finding]:
+    """Mean and standard deviation of each distance over the treebanks; the interval is t over treebanks."""
+    findings = []
+    for measure in DISTANCES:
+        values = [float(found["distances"][measure]["value"]) for found in collection.measured.values()]
+        if len(values) > 1:
+            over = mean(values, Clusters.independent(len(values), "treebank"), least=0)
+            head = (STUDY, collection.name, "")
+            findings.append(Finding(*head, f"{measure}_mean", over.value, len(values), over.low, over.high))
+            findings.append(Finding(*head, f"{measure}_sd", stdev(values), len(values)))
+    return findings
 
 
 def _subsample_findings(name: str, measured: Mapping[str, Any]) -> list[Finding]:

@@ -28,7 +28,12 @@ from pathlib import Path
 STUDY = "displacement"
 FEWEST_RANDOM = 5
 """Random splits below which nothing is said of their spread."""
+FEWER_EXCLUDED = "Exclude treebanks with fewer training sentences; the EDV paper needs 100."
+PAPER_MINIMUM = 100
+"""Training sentences of a treebank in the EDV paper: scores of smaller treebanks vary much."""
 LENGTH, ANALYSES = "length", "analyses"
+HELD_OUT = "held out"
+"""The set of treebanks that models are tested on, and not fitted to."""
 COVARIATES = (
     "train_tokens", "train_sentences", "train_length", "test_tokens", "test_sentences", "test_length", "slv",
     "train_crossing_ratio", "train_type_token_ratio", "train_morphological_complexity",
@@ -75,10 +80,15 @@ class CollectionSettings(DistanceSettings):
         (), "A folder of parsed test sets, which are scored: UD_X.conllu, UD_X/*.conllu or as the test files; "
         "NAME=DIR names the system. May be repeated.", metavar="DIR", repeated=True, signed=False,
     )  # fmt: skip
+    held_out: str = option(
+        "", "Scores of treebanks that enter no fit and no correlation; the linear models predict them. A table or "
+        "folder as for --las or --parsed.", metavar="TABLE|DIR", signed=False,
+    )  # fmt: skip
     las_column: str = option("", "The column of the scores, if there are several and none is las.", signed=False)
     covariates: tuple[str, ...] = option(
         COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
     )
+    min_train: int = option(0, FEWER_EXCLUDED, least=0)
     subsamples: tuple[int, ...] = option(SIZES, "Sizes of random parts of the training data, in sentences.")
 
     def __post_init__(self) -> None:
@@ -88,6 +98,9 @@ class CollectionSettings(DistanceSettings):
         if not self.las and not self.parsed and self.covariates != COVARIATES_HELD:
             what = "covariates are held constant in correlations with scores, and there are none"
             raise UsageError(what, where="--covariates", todo="give --las or --parsed")
+        if self.held_out and len(self.las) + len(self.parsed) != 1:
+            what = f"the models of one system predict held-out scores, and {len(self.las) + len(self.parsed)} are given"
+            raise UsageError(what, where="--held-out", todo="give one --las or one --parsed")
         if tuple(self.by) == (LENGTH,) and not self.draws:  # of all tables, this one may be missing
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
             raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
@@ -107,7 +120,8 @@ class CollectionSettings(DistanceSettings):
         """Tables of scores and parsed test sets by their systems: what is in them counts, not where they lie."""
 
         systems = {key: [system_of(place) for place in getattr(self, key)] for key in ("las", "parsed")}
-        return {**super().kept(), **systems}
+        held_out = system_of(self.held_out) if self.held_out else ""
+        return {**super().kept(), **systems, "held_out": held_out}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +140,7 @@ class ExperimentSettings(StudySettings):
         (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
         choices=("lemmas", "tags", "feats"),
     )  # fmt: skip
+    min_train: int = option(PAPER_MINIMUM, FEWER_EXCLUDED, least=0, signed=False)
     random: int = option(3, "Random splits of each treebank.", least=0, signed=False)
     procedure: str = option(
         "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",

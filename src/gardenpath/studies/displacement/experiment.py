@@ -192,8 +192,6 @@ def release_of(parser: str) -> str:
     return f"{package} {version}" if version else parser
 
 
-FEWEST_SENTENCES = 100
-"""Of the training part, as in the paper: scores of smaller treebanks say little."""
 _DIVIDED = "no official split of train, dev and test"
 MEASURES = (
     "las", "uas", "upos", "edv", "edv_heights", "slv", "train_sentences", "train_tokens", "test_tokens", "test_length",
@@ -252,7 +250,7 @@ class DisplacementExperiment(Study[ExperimentSettings, PlannedSplits, list[Any],
             "", b"", "", 0, settings.seed, settings.parser, settings.preset, training_options(settings),
             settings.gold, procedure,
         )  # fmt: skip
-        return _planned(Path(source), plan, settings.random, settings.official)
+        return _planned(Path(source), plan, settings)
 
     def facts(self, material: PlannedSplits, settings: ExperimentSettings) -> Iterable[tuple[str, object]]:
         treebanks = material.treebanks
@@ -374,8 +372,9 @@ def treebanks_in(collection: Path) -> dict[str, list[str]]:
     return treebanks
 
 
-def _planned(collection: Path, plan: SplitTraining, random: int, official: bool) -> PlannedSplits:
+def _planned(collection: Path, plan: SplitTraining, settings: ExperimentSettings) -> PlannedSplits:
     """All trainings that the treebanks of a folder allow."""
+    random, official, fewest = settings.random, settings.official, settings.min_train
     tasks, treebanks, failures = list[SplitTraining](), dict[str, str](), dict[str, int]()
     for name, files in treebanks_in(collection).items():
         sides = (
@@ -393,8 +392,8 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
             failures[f"{name}: {why}"] = sum(part.left_out.get(why, 0) for part in parts)
         sizes = [0 if part.treebank is None else len(part.treebank) for part in parts]
         training = sizes[0] if official else sizes[0] * SHARES[0]
-        if not all(sizes) or training < FEWEST_SENTENCES:
-            failures[f"{name}: left out, fewer than {FEWEST_SENTENCES} training sentences"] = 1
+        if not all(sizes) or training < fewest:
+            failures[f"{name}: left out, fewer than {fewest} training sentences"] = 1
             continue
         data = b"".join(part.treebank.to_bytes() for part in parts if part.treebank is not None)
         treebanks[name] = digest(data)
@@ -408,7 +407,7 @@ def _planned(collection: Path, plan: SplitTraining, random: int, official: bool)
     if not tasks:
         divided = not official or not all(_DIVIDED in why for why in failures)
         what = "no treebank is large enough" if divided else f"no treebank can be used: {_DIVIDED}"
-        todo = f"{FEWEST_SENTENCES} training trees are needed"
+        todo = f"{fewest} training trees are needed (--min-train)"
         todo += ", in files *-train*, *-dev* and *-test*; or leave out --official" if official else ""
         raise InputError(what, where=str(collection), todo=todo)
     return PlannedSplits(collection.name, tasks, treebanks, failures)

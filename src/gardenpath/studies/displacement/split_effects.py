@@ -123,6 +123,12 @@ OVERALL = {
     "delta_las_sd": "ΔLAS, standard deviation",
     "delta_las_negative": "treebanks with ΔLAS below 0",
     "delta_las_p": "p of no difference",
+    "delta_tokens_mean": "|Δ tokens|, mean",
+    "delta_tokens_sd": "|Δ tokens|, standard deviation",
+    "delta_tokens_relative": "|Δ tokens|, mean % of min",
+    "delta_length_mean": "|Δ test length|, mean",
+    "delta_length_sd": "|Δ test length|, standard deviation",
+    "delta_length_relative": "|Δ test length|, mean % of min",
     "las_min_median": "LAS min, median",
     "las_random_median": "LAS random, median",
     "las_max_median": "LAS max, median",
@@ -273,6 +279,7 @@ def summary(
     findings = [
         *_differences(system, treebanks, variables),
         *_overall(collection, system, treebanks, variables["ΔLAS"]),
+        *_sizes(collection, system, variables),
         *fitted,
         *correlated,
     ]
@@ -349,6 +356,21 @@ def _overall(collection: str, system: str, treebanks: Mapping[str, Splits], chan
         ]
         if not np.isnan(values).any():
             findings.append(finding(f"las_{split}_median", float(np.median(values))))
+    return findings
+
+
+def _sizes(collection: str, system: str, variables: Mapping[str, Floats]) -> list[Finding]:
+    """Return how much training tokens and mean test length differ between both splits (caption of Table 7)."""
+    findings = []
+    for key, name in (("tokens", "tokens"), ("length", "test length")):
+        size = np.abs(variables[f"Δ{name}"])
+        n, least = len(size), variables[name] - variables[f"Δ{name}"] / 2  # the mean of both splits less half of Δ
+        for ending, values in (("mean", size), ("relative", 100 * size / least)):
+            over = mean(values, Clusters.independent(n, "treebank"), least=0)
+            measure = f"delta_{key}_{ending}"
+            findings.append(Finding(STUDY, collection, system, measure, over.value, n, over.low, over.high))
+        if n > 1:
+            findings.append(Finding(STUDY, collection, system, f"delta_{key}_sd", float(size.std(ddof=1)), n))
     return findings
 
 

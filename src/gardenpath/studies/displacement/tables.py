@@ -24,15 +24,23 @@ def treebank_table(index: FindingIndex, collection: MeasuredCollection, systems:
     def of(measure: str, system: str = "") -> list[Finding | None]:
         return [index.get(measure, system, suite=name) for name in names]
 
+    headings = {"edv": ("edv", 3), "edv_heights": ("heights", 5), "slv": ("slv", 2)}
     columns = [Column("treebank", names), *measured("train", of("train_tokens")), *measured("test", of("test_tokens"))]
-    columns += [*measured("length", of("test_length"), digits=1), *measured("edv", of("edv"))]
-    columns += [*measured("heights", of("edv_heights"), digits=5), *measured("slv", of("slv"), digits=2)]
+    columns += measured("length", of("test_length"), digits=1)
+    for measure, (heading, digits) in headings.items():
+        columns += measured(heading, of(measure), digits=digits)
     columns += measured("MC", of("train_morphological_complexity"), digits=2)
     for number, system in enumerate(systems, 1):
         scores = of("las", system)
         interval = any(score is not None and score.low is not None for score in scores)
         columns += measured(f"LAS {number}" if len(systems) > 1 else "LAS", scores, digits=2, interval=interval)
     note = "train, test: tokens; length: mean of test; heights: edv_heights; MC: morphological complexity of train."
+    spread = []
+    for measure, (heading, digits) in headings.items():
+        ends = [index.get(f"{measure}_{ending}", suite=collection.name) for ending in ("mean", "sd")]
+        values = [f"{float(end.value or 0):.{digits}f}" for end in ends if end is not None]
+        spread += [f"{heading} {values[0]} ({values[1]})"] if len(values) > 1 else []
+    note += f" Mean (SD) over treebanks: {', '.join(spread)}." if spread else ""
     scored = [name for name in names if any(index.get("las", system, suite=name) for system in systems)]
     if release := [name for name in scored if "@" in name]:
         note += f" Matched without the release in its name: {', '.join(release)}."
@@ -226,6 +234,16 @@ def model_table(findings: Sequence[Finding]) -> Table:
     return table(f"Linear models of LAS (EDV paper: Table 5): {system}", columns, note=note, digits=3)
 
 
+def held_out_table(findings: Sequence[Finding]) -> Table:
+    """Section 4.3.1: a row for each model, and one for the mean score."""
+    models = [str(finding.by["model"]).split(",") for finding in findings]
+    names = [" + ".join(LABELS.get(name, "mean LAS of fitted treebanks") for name in model) for model in models]
+    columns = [Column("model", names), *measured("n", findings, of="n"), *measured("error", findings, interval=True)]
+    note = "Mean absolute error in LAS points for held-out treebanks, which enter no fit; interval: t over treebanks."
+    title = f"Held-out treebanks (EDV paper: Section 4.3.1): {findings[0].system}"
+    return table(title, columns, note=note)
+
+
 def prediction_table(findings: Sequence[Finding]) -> Table:
     """Figure 9: scores, and what the fullest models predict from the other treebanks."""
     index, system = FindingIndex(findings), findings[0].system
@@ -239,7 +257,7 @@ def prediction_table(findings: Sequence[Finding]) -> Table:
         )
         value, *interval = measured(f"with {LABELS[model.rpartition(',')[2]]}", values, interval=True)
         columns += [value, *measured("error", errors, kind=SIGNED), *interval]
-    note = "Predicted from all other treebanks; without a score: predicted from all, with the 95 % interval."
+    note = "Predicted from all other treebanks; held out or without a score: from all fitted ones, with 95 % interval."
     return table(f"Predicted LAS (EDV paper: Figure 9): {system}", columns, note=note)
 
 

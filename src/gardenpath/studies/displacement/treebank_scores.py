@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ class TreebankScores:
     system: str
     whole: dict[str, float]
     lengths: dict[str, dict[int, float]] = field(default_factory=dict)
+    held_out: dict[str, float] = field(default_factory=dict)
+    """By treebank of the collection; none of them is in `whole`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,18 @@ def match(treebanks: Iterable[str], names: Iterable[str]) -> Matched:
         if name not in rows
     }
     return Matched(rows, without, left)
+
+
+def with_held_out(scores: TreebankScores, held_out: TreebankScores, treebanks: Sequence[str]) -> TreebankScores:
+    """Return the scores with those of the treebanks that the second table adds; one with both scores is an error."""
+    rows = match(treebanks, held_out.whole).rows
+    if not rows:
+        todo = f"name treebanks of the collection, such as {', '.join(treebanks[:3])}"
+        raise UsageError("no treebank has a held-out score", where=held_out.system, todo=todo)
+    if both := sorted(rows.keys() & match(treebanks, scores.whole).rows.keys()):
+        what = f"{', '.join(both[:3])}: both held out and scored in {scores.system}"
+        raise UsageError(what, where=held_out.system, todo="leave each treebank in one of them")
+    return replace(scores, held_out={name: held_out.whole[row] for name, row in rows.items()})
 
 
 FEWEST = 5
