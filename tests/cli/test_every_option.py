@@ -96,10 +96,11 @@ check: @run-a --min evaluation.las>=1 => --min evaluation.las>=100 ; --against @
     @run-a --against @run-b => --margin 2 ; --by upos ; --measure uas
     @run-a --against @run-g => --independent
 verify: @run-a
-show: @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
+show: @de_gold-test.conllu => --displacement
+    @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
     + -s 3 => --diff @a.conllu ; !--limit 2
-    + -s 3 -f conllu => !--diff @a.conllu
-    @gold.export -s 3 => !--limit 2
+    + -s 3 -f conllu => !--diff @a.conllu ; !--displacement
+    @gold.export -s 3 => !--limit 2 ; !--displacement
     @gold.export -s 3 -f notation => !--diff trees:@parsed.export
     @gold.export => !--format conllu
 report: @run-a => --title Spring ; --grid ; !--grid --sentences 2
