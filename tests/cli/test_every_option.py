@@ -96,12 +96,13 @@ check: @run-a --min evaluation.las>=1 => --min evaluation.las>=100 ; --against @
     @run-a --against @run-b => --margin 2 ; --by upos ; --measure uas
     @run-a --against @run-g => --independent
 verify: @run-a
-show: @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
-        ; !--system a
+show: @de_gold-test.conllu => --displacement
     @run-h => --system b ; --format svg ; !--diff @a.conllu ; !--limit 2 ; !--system nobody
+    @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
+        ; !--system a
     + -s 3 => --diff @a.conllu ; !--limit 2
-    + -s 3 -f conllu => !--diff @a.conllu
-    @gold.export -s 3 => !--limit 2
+    + -s 3 -f conllu => !--diff @a.conllu ; !--displacement
+    @gold.export -s 3 => !--limit 2 ; !--displacement
     @gold.export -s 3 -f notation => !--diff trees:@parsed.export
     @gold.export => !--format conllu
 report: @run-a => --title Spring ; --grid ; !--grid --sentences 2

@@ -53,6 +53,9 @@ def show(
     limit: Annotated[
         int | None, typer.Option(help="How many sentences to show where none is named (5).", min=1)
     ] = None,
+    displacement: Annotated[
+        bool, typer.Option("--displacement", help="Label edges with their displacement (word minus head).")
+    ] = False,
     format: Annotated[
         Drawing,
         typer.Option(
@@ -97,6 +100,9 @@ def show(
         raise UsageError("--system is for the folder of a run", where=f"--system {system}", todo="leave it out")
     limit = limit or SHOWN
     place = phrase_place(file)
+    if displacement and (place is not None or diff is not None or format is Drawing.conllu):
+        what = "displacements are labels of one drawn dependency tree"
+        raise UsageError(what, where="--displacement", todo="take text, svg or latex, without --diff")
     if place is not None:
         show_phrases(place, sentence or [], diff, limit, format.value, output)
         return
@@ -117,7 +123,9 @@ def show(
         write("".join(treebank[number].to_conllu() for number in chosen), output)
         return
     draw = _drawing(format, len(chosen), colour=output is None)
-    parts = [draw(Tree.of(treebank[number]), others.get(number)) for number in chosen]
+    trees = [Tree.of(treebank[number]) for number in chosen]
+    shown = [tree.displaced() if displacement else tree for tree in trees]
+    parts = [draw(tree, others.get(number)) for number, tree in zip(chosen, shown, strict=True)]
     write(("\n" if format is not Drawing.svg else "").join(parts), output)
 
 

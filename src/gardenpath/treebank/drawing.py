@@ -86,6 +86,14 @@ class Tree:
         """(head, dependent) of every edge between two words, by dependent."""
         return [(word.head, place) for place, word in enumerate(self.words, 1) if word.head]
 
+    def displaced(self) -> Tree:
+        """Return the tree with each edge labelled by its displacement, word minus head; the root keeps its label."""
+        labelled = [
+            replace(word, label=f"{place - word.head:+d}") if word.head else word
+            for place, word in enumerate(self.words, 1)
+        ]
+        return replace(self, words=tuple(labelled))
+
     def different(self, other: Tree) -> list[str]:
         """For each word: nothing, `head`, `label` or `head and label`, by what the other analysis has instead."""
         return [

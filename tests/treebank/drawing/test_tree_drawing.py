@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -27,6 +28,7 @@ from gardenpath.treebank.drawing import (
     svg_of_all,
     tikz,
 )
+from gardenpath.treebank.trees.displacement import counted, displacements
 
 _UP, _DOWN, _RIGHT = 4, 8, 2
 _BITS = {char: bits for bits, char in _LINES.items()}
@@ -118,6 +120,19 @@ def test_a_small_tree_as_it_looks() -> None:
         "╰┬* gepflanzt VERB  root",
         " ╰► .         PUNCT punct",
     ]
+
+
+def test_edges_may_have_their_displacements_as_labels() -> None:
+    """Figure 1 of the EDV paper: the position of a word less that of its head; the root has none."""
+    treebank = read(bundled("de-test"))
+    labels = [word.label for sentence in treebank for word in Tree.of(sentence).displaced().words]
+    counts = counted(displacements(treebank))
+    expected = {f"{value:+d}": count for value, count in zip(counts.values, counts.counts, strict=True) if count}
+    assert Counter(labels) == {**expected, "root": len(treebank)}
+    tree = Tree.of(treebank[2]).displaced()
+    assert [word.label for word in tree.words] == ["-1", "-5", "-4", "-3", "-1", "-1", "root", "+1"]
+    assert all(f">{label}</text>" in svg(tree) for label in ("-5", "+1", "root"))
+    assert "\\depedge{7}{2}{-5}" in tikz(tree)
 
 
 def test_a_difference_is_marked_on_both_sides() -> None:

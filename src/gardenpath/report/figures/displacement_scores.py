@@ -220,7 +220,11 @@ def _las_by_length(scored: Mapping[str, Any], findings: Sequence[Finding], syste
         x=alt.X("edv:Q", title=TITLES["edv"]).axis(tickCount=3),
         y=alt.Y("las:Q", title=TITLES["las"]).scale(zero=False).axis(tickCount=4),
     )
-    panels = points.properties(width=110, height=90).facet("length:O", columns=6).resolve_scale(x="independent")
+    panels = (
+        points.properties(width=110, height=90)
+        .facet(alt.Facet("length:O", title="sentence length (tokens)"), columns=6)
+        .resolve_scale(x="independent")
+    )
     caption = (
         f"LAS of {system} on the {'sentences of each length' if own else 'whole test set'} against EDV between the "
         "sentences of this length: the values behind the correlations by sentence length."
