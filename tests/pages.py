@@ -213,6 +213,10 @@ def _run_session(block: Block, where: str, names: dict[str, object], varies: boo
     return ["".join(told)] if told else []
 
 
+_ALIKE = 0.85
+"""Lines that share this much of their text say the same, but for numbers."""
+
+
 def refreshed(shown: str, real: str) -> str:
     """Return what a page shows, with the lines as they are printed now; gaps stay where they are.
 
@@ -241,11 +245,12 @@ def _place(line: str, lines: list[str], begin: int, expected: int) -> int:
     def words(text: str) -> str:
         return re.sub(r"[\W\d_]+", " ", text).strip() or text.strip(" -") or text[:3]
 
-    def likeness(place: int) -> tuple[float, int]:
-        alike = difflib.SequenceMatcher(None, words(line), words(lines[place]), autojunk=False).ratio()
-        return round(alike, 2), -abs(place - expected)
+    def likeness(place: int) -> float:
+        return difflib.SequenceMatcher(None, words(line), words(lines[place]), autojunk=False).ratio()
 
-    return max(range(min(begin, len(lines) - 1), len(lines)), key=likeness)
+    places = range(min(begin, len(lines) - 1), len(lines))
+    alike = [place for place in places if likeness(place) >= _ALIKE]
+    return min(alike or [max(places, key=likeness)], key=lambda place: abs(place - max(begin, expected)))
 
 
 def rewrite(page: Path, folder: Path) -> None:
