@@ -166,7 +166,7 @@ def test_the_published_items(shared: Path) -> None:
     assert {suite.title: len(suite) for suite in suites} == {
         "Agreement": 18, "AttachHigh": 24, "AttachLow": 24, "NPS": 24, "NPZ": 24, "MVRR": 24, "RC": 24
     }  # fmt: skip
-    assert item_clusters(suites).counted == "lexical item=90"
+    assert item_clusters(suites).counted == "lexical item=90 worth 74.1"
     # Of both layouts of a file: the column from 1 gives the same words in both, the one from 0 does not.
     for name in ("Agreement", "AttachmentAmbiguity", "ClassicGP", "RelativeClause"):
         wide, pivot = (read_paradigms([folder / f"items_{name}{ending}"]) for ending in (".csv", ".pivot.csv"))
