@@ -13,7 +13,7 @@ from ...errors import UsageError, unknown_name
 from ...runs.record.signatures import signature
 from ...runs.result.layout import standard_tables
 from ...runs.result.result import Result
-from ...runs.result.verdict import ranked
+from ...runs.result.verdict import MOST, ranked
 from ...runs.work.where import HERE, Where, Workplace
 from ...systems.asking.entrants import Entrant, system_signatures
 from ...systems.asking.protocol import PARSER
@@ -285,7 +285,7 @@ def _work(
         *settings.random_facts(),
     )  # fmt: skip
     said = study.verdicts(result.findings, judged, settings)
-    verdicts = ranked([*(doubt.verdict for doubt in doubts), *said])
+    verdicts = (*(doubt.verdict for doubt in doubts), *ranked(said))[:MOST]
     result = replace(
         result, signature=signed, verdicts=verdicts, made_by=study, settings=settings, judged=judged,
         folder=None if record is None else record.folder,
