@@ -79,10 +79,8 @@ class SeedSpread:
         return SeedSpread(total, total**2 / parts if parts else self.freedom + second.freedom)
 
 
-FEW = 20
-"""Effective clusters below which no difference is shown, and tables say that intervals are rough."""
-LEAST = 5
-"""Effective clusters below which nothing is tested."""
+FEW, LEAST = 20, 5
+"""Effective clusters below which no difference is shown, and below which nothing is tested."""
 ASSUMED = 0.2
 """The correlation within clusters where the data cannot tell: all right, all wrong, or no difference at all."""
 _NORMAL = 1.959963984540054

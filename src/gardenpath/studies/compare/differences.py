@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.run import Run
+from ...runs.result.verdict import LEAST
 from ...stats.distributions import student_bound
 from ...stats.hypothesis_tests import cohen_dz, holm, matched_odds_ratio, pairs_for_means
 from ...stats.sampling import Clusters, Difference, SeedSpread, mean_difference, share_difference
@@ -231,10 +232,11 @@ def system_pairs(runs: Sequence[Run]) -> SystemPairs:
         for first, second in combinations(systems, 2)
         if (test := _difference(blocks, first, second)) is not None
     ]
-    corrected = holm([tested.test.p for tested in pairs])
-    return SystemPairs(
-        [replace(tested, p_holm=p) for tested, p in zip(pairs, corrected, strict=True)], tuple(dict.fromkeys(refused))
-    )
+    # Clusters worth fewer than five tell nothing of others: such a pair is no test.
+    tested = [number for number, pair in enumerate(pairs) if pair.test.effective >= LEAST]
+    for number, p_holm in zip(tested, holm([pairs[number].test.p for number in tested]), strict=True):
+        pairs[number] = replace(pairs[number], p_holm=p_holm)
+    return SystemPairs(pairs, tuple(dict.fromkeys(refused)))
 
 
 def _by_suite(runs: Sequence[Run]) -> Iterator[list[Run]]:

@@ -45,7 +45,7 @@ def comparison_verdicts(
 
 STUDY = "comparison"
 _NOTE = (
-    "95 % and p: by {over}; p Holm: corrected for all tests here (TSV and JSON also have p and p_bh); dz: difference "
+    "95 % and p: by {over}; p Holm: corrected for its own family (TSV and JSON also have p and p_bh); dz: difference "
     "in standard deviations of the items' differences"
 )
 
