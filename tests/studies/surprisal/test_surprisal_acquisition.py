@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Finding, Result, Value
 from gardenpath.runs.result.verdict import NOT_SHOWN, SUGGESTED
 from gardenpath.stats.sampling import Estimate, wilson_bounds
+from gardenpath.studies.engine.corrections import corrected
 from gardenpath.studies.engine.mixed_models import mixed_models
 from gardenpath.studies.engine.study import run
 from gardenpath.studies.surprisal.acquisition import ABOVE_CHANCE, acquisition_verdicts, learned_from, reached_from
@@ -273,12 +275,19 @@ def curve(
             for step, value in zip(STEPS, values, strict=True)
         ),
         Finding(*HEAD, system, ABOVE_CHANCE, since, n, by=by),
+        Finding(*HEAD, system, "chance_p", p_of(values[-1] - chance, half), n, by={**by, "step": STEPS[-1]}, effective=n),
     ]
+
+
+def p_of(difference: float, half: float) -> float:
+    """Two-sided p where 95 % of a normal distribution are `half` to each side."""
+    return 2 * NormalDist().cdf(-1.96 * abs(difference) / half)
 
 
 def spoken(*curves: list[Finding], seeds: int = 3) -> list[tuple[str, str]]:
     findings = [finding for each in curves for finding in each]
     findings += [Finding(*HEAD, system, "seeds", seeds) for system in {finding.system for finding in findings} - {""}]
+    findings = corrected(findings, lambda test: len(test.by) > 1)
     verdicts = list(acquisition_verdicts(findings))
     for verdict in verdicts:
         assert unfounded(verdict) == [], verdict.text
@@ -330,6 +339,24 @@ def test_classes_that_are_learned_and_those_that_are_not() -> None:
          "[22.0, 38.0] against 25.0) at step 1560, the last."),
     ]  # fmt: skip
     assert len(spoken(whole)) == 1  # no class, no sentence about classes
+
+
+def test_one_class_of_many_is_corrected() -> None:
+    """p is .02 at each class: suggested alone, and the 12th part of the luck of 12 (q .24) is not."""
+    whole, borderline = curve((52.0, 70.0, 90.0)), curve((50.0, 50.0, 59.5), **{"class": "borderline"})
+    others = [curve((50.0, 51.0, 50.0), **{"class": f"other {number}"}) for number in range(11)]
+    assert any("above chance at borderline" in text for _, text in spoken(whole, borderline))
+    (sure, text) = spoken(whole, borderline, *others)[1]
+    assert sure == NOT_SHOWN
+    assert "is not shown to be above chance at" in text
+
+
+def test_tests_are_of_the_last_checkpoint(result):
+    """`late` has 12 of 12 in the end: the score test against a half by hand."""
+    test = of(result, "chance_p", "late", step=1000)
+    z = (12 / 12 - 0.5) / (0.25 / 12) ** 0.5
+    assert test.value == pytest.approx(2 * NormalDist().cdf(-z), rel=1e-6)
+    assert of(result, "chance_p_holm", "late", step=1000).n == 2
 
 
 def test_few_items_are_not_spoken_of() -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ...runs.result.layout import Column, FindingIndex, measured, short_names, table
 from ...runs.result.result import Finding, Table, Value, Verdict
-from ...runs.result.verdict import NOT_SHOWN, SUGGESTED, count_text, listed, score_text
-from ..engine.verdicts import CHANCE
+from ...runs.result.verdict import NOT_SHOWN, SUGGESTED, count_text, listed, outlying, score_text
+from ..engine.corrections import corrected
+from ..engine.verdicts import CHANCE, Effect, chance_finding, effect_of
 from .declaration import STEP, STUDY
 from .findings import suites_name
 from .outcomes import suite_chance
@@ -39,8 +40,14 @@ class Acquisition:
         self.groups = _groups(scores)
         self.seeds = {system: len(scores.outcomes[next(iter(steps.values()))][0]) for system, steps in axes.items()}
 
-    def findings(self) -> Iterator[Finding]:
-        """Accuracies by step, chance, and the steps from which on accuracy is above chance and the threshold."""
+    def findings(self) -> list[Finding]:
+        """Return accuracies by step, chance with its test at the last step, and the steps of chance and threshold.
+
+        The tests of all classes and systems are one family, those of all items together another.
+        """
+        return corrected(self._findings(), lambda test: len(test.by) > 1 or test.suite != self.groups[0].suite)
+
+    def _findings(self) -> Iterator[Finding]:
         for group in self.groups:
             chance = 100 * sum(suite_chance(self.scores.suites[place]) for place in group.places) / len(group.places)
             yield Finding(STUDY, group.suite, "", CHANCE, chance, by=group.by)
@@ -54,7 +61,10 @@ class Acquisition:
                     yield Finding(
                         STUDY, group.suite, system, "accuracy", score.value, score.n, score.low, score.high, by
                     )
-                n = next(iter(scores.values())).n
+                last = max(scores)
+                if estimate := scores[last].estimate:
+                    yield chance_finding(STUDY, group.suite, system, {**group.by, STEP: last}, estimate, chance)
+                n = scores[last].n
                 first = learned_from(scores, chance)
                 yield Finding(STUDY, group.suite, system, ABOVE_CHANCE, first, n, by=group.by)
                 first = reached_from(scores, self.threshold)
@@ -150,6 +160,8 @@ class LearningCurve:
     learned: Finding
     chance: Finding
     scores: dict[Value, Finding]
+    test: Effect | None
+    """The last accuracy against chance, with its corrected p."""
 
     @property
     def last(self) -> Finding:
@@ -162,9 +174,15 @@ class LearningCurve:
 
     @property
     def side(self) -> str:
-        """Where the interval of the last checkpoint lies, beside chance."""
-        chance, last = float(self.chance.value or 0), self.last
-        return "above" if self.first else "below" if last.high is not None and last.high < chance else ""
+        """`above` or `below` chance at the last checkpoint, or empty if that is not even suggested."""
+        if self.test is None or self.test.sure == NOT_SHOWN:
+            return ""
+        above = float(self.last.value or 0) > float(self.chance.value or 0)
+        return "above" if above and self.first else "" if above else "below"
+
+    @property
+    def rests_on(self) -> tuple[Finding, ...]:
+        return (self.learned, self.chance, *(self.test.rests_on if self.test else (self.last,)))
 
 
 def acquisition_verdicts(findings: Sequence[Finding]) -> Iterator[Verdict]:
@@ -197,7 +215,9 @@ def _curves(index: FindingIndex, system: str) -> Iterator[LearningCurve]:
         }
         chance = index.get(CHANCE, "", by, suite)
         if scores and chance:
-            yield LearningCurve(str(by.get("class", suite)), learned, chance, scores)
+            last = max(scores, key=lambda step: int(step or 0))
+            test = effect_of(index, "accuracy", "chance_p", system, {**by, STEP: last}, suite)
+            yield LearningCurve(str(by.get("class", suite)), learned, chance, scores, test)
 
 
 def _whole(name: str, curve: LearningCurve, seeds: Finding | None) -> Iterator[Verdict]:
@@ -205,13 +225,13 @@ def _whole(name: str, curve: LearningCurve, seeds: Finding | None) -> Iterator[V
     first, last, alone = curve.first, curve.last, "; one seed" if seeds and seeds.value == 1 else ""
     end = f"accuracy {score_text(last)} against {score_text(curve.chance)}, {count_text(last.n, 'item')}{alone}"
     at_last = f"at step {_step(last)}, the last"
-    if first is not None and first is not last:
+    if curve.side == "above" and first is not None and first is not last:
         claim = f"is above chance from step {_step(first)} on: accuracy {score_text(first)} there, and {at_last},"
     else:
         claim = f"is {curve.side or 'not shown to be above'} chance {at_last}:"
     sure = SUGGESTED if curve.side else NOT_SHOWN
     text = f"{name} {claim} {end}{_mark(sure)}."
-    rests_on = [curve.learned, curve.chance, last, *(finding for finding in (first, seeds) if finding is not None)]
+    rests_on = [*curve.rests_on, *(finding for finding in (first, seeds) if finding is not None)]
     yield Verdict(text, sure, tuple(rests_on), weight=100.0)
 
 
@@ -221,7 +241,7 @@ def _learned(name: str, curves: Sequence[LearningCurve]) -> Iterator[Verdict]:
     named = sorted(firsts, key=lambda pair: int(pair[1].by[STEP] or 0))[:_NAMED]
     if named:
         parts = [f"{curve.name} from step {_step(first)} on ({score_text(first)} there)" for curve, first in named]
-        rests_on = tuple(finding for curve, first in named for finding in (curve.learned, first, curve.chance))
+        rests_on = tuple(finding for curve, first in named for finding in (first, *curve.rests_on))
         text = f"{name} is above chance at {listed(parts)}{_others(firsts)}{_mark(SUGGESTED)}."
         yield Verdict(text, SUGGESTED, rests_on, weight=50.0)
 
@@ -231,16 +251,22 @@ def _not_learned(name: str, curves: Sequence[LearningCurve], side: str) -> Itera
     named = sorted(curves, key=lambda curve: float(curve.last.value or 0) - float(curve.chance.value or 0))[:_NAMED]
     if named:
         scores = [f"{curve.name} ({score_text(curve.last)} against {score_text(curve.chance)})" for curve in named]
-        rests_on = tuple(finding for curve in named for finding in (curve.learned, curve.last, curve.chance))
+        rests_on = tuple(finding for curve in named for finding in curve.rests_on)
         sure, at_last = SUGGESTED if side else NOT_SHOWN, f"at step {_step(named[0].last)}, the last"
         claim = f"is {side or 'not shown to be above'} chance at {listed(scores)} {at_last}"
         yield Verdict(f"{name} {claim}{_others(curves)}{_mark(sure)}.", sure, rests_on, weight=40.0)
 
 
 def _lost(name: str, curve: LearningCurve, where: str) -> Iterator[Verdict]:
-    """What was better at an earlier step: its interval lies above that of the last."""
-    last, best = curve.last, max(curve.scores.values(), key=lambda score: float(score.value or 0))
-    if last.high is not None and best.low is not None and best.low > last.high:
+    """Yield what was better at an earlier step.
+
+    Intervals that do not meet and a correction for the steps leave little to luck (p below .006) at a single class.
+    """
+    last = curve.last
+    steps = {str(step): score for step, score in curve.scores.items()}
+    higher = outlying(steps, last, least=1, low=False)
+    if higher:
+        best = steps[higher[0]]
         text = (
             f"{name} was better before{where}: accuracy {score_text(best)} at step {_step(best)} and "
             f"{score_text(last)} at step {_step(last)}, the last{_mark(SUGGESTED)}."

@@ -302,7 +302,7 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         if axes := judged.axes:
             scores = judged.scores(settings.independent, of_checkpoints=True)
             acquisition = Acquisition(scores, axes, settings.threshold)
-            learned = list(acquisition.findings())
+            learned = acquisition.findings()
             findings += learned
             tables += acquisition.tables(learned)
         details: dict[str, Any] = {}
