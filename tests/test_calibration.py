@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from calibration.intervals import LEAST, Cell, difference_cells, share_cells
 from calibration.null_runs import null_runs
 from calibration.samples import Design

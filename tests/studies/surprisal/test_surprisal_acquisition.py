@@ -275,7 +275,9 @@ def curve(
             for step, value in zip(STEPS, values, strict=True)
         ),
         Finding(*HEAD, system, ABOVE_CHANCE, since, n, by=by),
-        Finding(*HEAD, system, "chance_p", p_of(values[-1] - chance, half), n, by={**by, "step": STEPS[-1]}, effective=n),
+        Finding(
+            *HEAD, system, "chance_p", p_of(values[-1] - chance, half), n, by={**by, "step": STEPS[-1]}, effective=n
+        ),
     ]
 
 
