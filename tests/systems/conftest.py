@@ -52,14 +52,22 @@ def stanza_model(training: Treebank, dev: Treebank, tmp_path_factory: pytest.Tem
 
 
 @pytest.fixture(scope="session")
-def stanza_resources(
-    stanza_model: Path, training: Treebank, dev: Treebank, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
-    """A folder as Stanza's downloads are, with a German pipeline from text to trees, in five seconds."""
+def stanza_pipeline(training: Treebank, dev: Treebank, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of Stanza's processors from text to trees."""
+
+    def make(path: Path) -> None:
+        train("stanza", training, dev, output=path, preset="tiny", seed=1, options={"pipeline": "text"})
+
+    return made_once(tmp_path_factory, "tiny-stanza-text", make)
+
+
+@pytest.fixture(scope="session")
+def stanza_resources(stanza_pipeline: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as Stanza's downloads are, with a German pipeline from text to trees."""
     from tiny_stanza import write_resources
 
     def make(path: Path) -> None:
-        write_resources(path, stanza_model, training[:60], dev[:20])
+        write_resources(path, stanza_pipeline)
 
     return made_once(tmp_path_factory, "stanza-resources", make)
 

@@ -68,6 +68,32 @@ def test_the_card_and_the_log(stanza_model: Path) -> None:
     assert sorted(path.name for path in stanza_model.iterdir()) == files
 
 
+def test_a_pipeline_from_text_is_trained_by_stanzas_own_trainers(stanza_pipeline: Path, dev: Treebank) -> None:
+    """Scored as the CoNLL 2018 script does; German contracted prepositions (im, zum) are split into two words."""
+    files = ["depparse.pt", "lemma.pt", "model.json", "mwt.pt", "pos.pt", "resources.json", "tokenize.pt"]
+    assert sorted(path.name for path in stanza_pipeline.iterdir()) == files
+    result = parse_with(f"stanza:{stanza_pipeline}", dev, mode="text")
+    assert not result.failures
+    scores = score(dev, result.treebank)
+    assert scores.f1("Tokens") > 97
+    assert scores.f1("Words") > 97
+    assert scores.f1("Lemmas") > 75
+    assert any(row[0] == "1-2" for sentence in result.treebank for row in sentence.rows) == any(
+        row[0] == "1-2" for sentence in dev for row in sentence.rows
+    )
+
+
+def test_options_of_the_pipeline_fit_its_mode() -> None:
+    from gardenpath.systems.training.training import options_for
+
+    assert options_for("stanza", ["parser.max_steps=3"], "text") == (("parser.max_steps", "3"), ("pipeline", "text"))
+    assert options_for("stanza", ["pipeline=tokens"], "text") == (("pipeline", "tokens"),)
+    assert options_for("stanza", [], "tokens") == ()
+    assert options_for("udpipe", [], "tokens") == (("tokenizer", "none"),)
+    assert options_for("udpipe", [], "text") == ()
+    assert options_for("udpipe", ["tokenizer.epochs=2"]) == (("tokenizer.epochs", "2"),)
+
+
 def test_transition_model_that_needs_gold_tags(tagless: Trained, dev: Treebank) -> None:
     with pytest.raises(UsageError, match="--gold tags,feats"):
         parse_with(tagless.system, dev)

@@ -14,7 +14,7 @@ from ...runs.record.signatures import digest
 from ...runs.record.writing import scratch_folder
 from ...runs.work.where import Where
 from ...systems.asking.protocol import Parser
-from ...systems.asking.registry import parsed_options, system
+from ...systems.asking.registry import system
 from ...systems.parsers.parsing import parse_with
 from ...treebank.format.treebank import Treebank
 from ...treebank.perturb.batch import Augmentation, substitute
@@ -182,15 +182,15 @@ def tested_treebank(
 
 def retrainings(material: RemedyData, settings: RemediesSettings) -> list[Retraining]:
     """What is trained: as is, then with each remedy."""
-    options = parsed_options(settings.option)
-    if settings.parser == "udpipe" and settings.mode == "tokens" and not any("tokenizer" in name for name in options):
-        options["tokenizer"] = "none"  # gold tokens are parsed: that saves much of the time
+    from ...systems.training.training import options_for
+
     tests = material.tests
     usual = tuple(RetrainingTest(test.name, test.asked.data, test.whole) for test in tests)
     constant = tuple(RetrainingTest(test.name, test.constant.data, test.whole_constant) for test in tests)
     base = Retraining(
         AS_IS, material.train.data, material.dev.data if material.dev else b"", usual, settings.parser,
-        settings.preset, tuple(sorted(options.items())), settings.seed, settings.mode, settings.gold,
+        settings.preset, options_for(settings.parser, settings.option, settings.mode), settings.seed, settings.mode,
+        settings.gold,
         settings.any_language,
     )  # fmt: skip
     tasks = [base]

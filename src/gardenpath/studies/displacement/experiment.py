@@ -344,13 +344,10 @@ def _is_complete(splits: Splits) -> bool:
 
 
 def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...]:
-    """The parser's options. Gold tokens are parsed, so UDPipe needs no tokenizer; that saves much of the time."""
-    from ...systems.asking.registry import parsed_options
+    """Return the parser's options for gold tokens."""
+    from ...systems.training.training import options_for
 
-    options = parsed_options(settings.parser_options)
-    if settings.parser == "udpipe" and not any("tokenizer" in name for name in options):
-        options["tokenizer"] = "none"
-    return tuple(sorted(options.items()))
+    return options_for(settings.parser, settings.parser_options)
 
 
 def treebanks_in(collection: Path) -> dict[str, list[str]]:

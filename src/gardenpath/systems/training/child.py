@@ -140,8 +140,8 @@ def _train_udpipe(job: dict[str, Any]) -> None:
 
 
 def _train_stanza(job: dict[str, Any]) -> None:
-    """Train Stanza's tagger and parser, both in one process, because Stanza takes longer to import than a small model
-    takes to learn."""
+    """Train Stanza's processors, all in one process, because Stanza takes longer to import than a small model takes
+    to learn."""
     import logging
     from importlib import import_module
 
@@ -149,24 +149,34 @@ def _train_stanza(job: dict[str, Any]) -> None:
 
     from ..parsers.stanza_parser import TAGGER, own_models, run_pipeline, words_alone
 
-    target = Path(job["target"])
-    for part in ("tagger", "parser"):
+    target, parts = Path(job["target"]), job["words"]
+    if "tokenizer" in parts:
+        from stanza.utils.datasets import prepare_tokenizer_data
+
+        for file in map(Path, job["data"]):
+            text, labels, expansions = (str(file.absolute().with_suffix(end)) for end in (".txt", ".labels", ".json"))
+            prepare_tokenizer_data.main([text, str(file), "-o", labels, "-m", expansions])
+    for part in job["names"]:
         if part == "parser" and job["own_tags"]:
             print(f"{PART}tagging the data for the parser", flush=True)
             # The data gets the tags of the tagger just trained, those that the parser will get.
             tagger = own_models(target, needs=TAGGER).pipeline(["tokenize", "pos"], tokenize_pretokenized=True)
             for file in map(Path, job["data"]):
-                tagged = run_pipeline(tagger, words_alone(file.read_text(encoding="utf-8")))
+                conllu = words_alone(file.read_text(encoding="utf-8"), lemmas="lemmatizer" in parts)
+                tagged = run_pipeline(tagger, conllu)
                 file.write_text(tagged, encoding="utf-8")
-        if part in job["words"]:
+        if part in parts:
             print(f"{PART}{part}", flush=True)
             module: Any = import_module(f"stanza.models.{part}")
             # A pipeline that was loaded in between wants one thread and no news.
             torch.set_num_threads(job["threads"])
             logging.getLogger("stanza").setLevel(logging.INFO)
-            module.main(job["words"][part])
+            module.main(parts[part])
             # Saved again in torch's newer format: the older one, which Stanza writes, has memory addresses in it.
             made = torch.load(Path("model") / job["names"][part], map_location="cpu", weights_only=True)
+            if part == "lemmatizer":
+                # Its dictionaries are gzip, with the time of compression in bytes 4 to 7.
+                made["dicts"] = made["dicts"][:4] + bytes(4) + made["dicts"][8:]
             torch.save(made, target / job["names"][part])
 
 

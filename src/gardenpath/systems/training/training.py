@@ -31,7 +31,7 @@ from ...treebank.format.reading import given_treebank, paths
 from ..asking.entrants import Trained
 from ..asking.language import profile
 from ..asking.protocol import LanguageModel
-from ..asking.registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, phrase_parser, system
+from ..asking.registry import PHRASES, TEXT, TREES, Kind, kinds, language_model, parsed_options, phrase_parser, system
 from ..files.models import (
     card_path,
     check_seed_folder,
@@ -271,6 +271,16 @@ def train(
     return Trained(plan.output, f"{kind}:{plan.output}", {}, tuple(models))
 
 
+def options_for(kind: str, given: Sequence[str], mode: str = "tokens") -> tuple[tuple[str, str], ...]:
+    """Return the options to train a parser for this mode with: those given as `name=value`, which win, and its own."""
+    entry = kinds()[kind]
+    trainer: ParserTrainer[Any] = entry.load(entry.trainer)(kind)
+    options = parsed_options(given)
+    chosen = {name.partition(".")[0] for name in options}
+    own = {name: value for name, value in trainer.mode_options(mode).items() if name not in chosen}
+    return tuple(sorted({**own, **options}.items()))
+
+
 def check_kind(kind: str, preset: str, seed: int, learns_from: str = "") -> Kind:
     """The kind, if it can be trained (from this material) and can have such a preset and seed."""
     known = kinds()
@@ -406,6 +416,10 @@ class ParserTrainer(Trainer[DependencyTrees, S]):
     @abstractmethod
     def run_tool(self, plan: ParserPlan[S], target: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """Writes a model to a path; returns all options that were in force, and the tool's log."""
+
+    def mode_options(self, mode: str) -> Mapping[str, str]:
+        """Return options that a model for this mode needs, or that spare it what it does not use."""
+        return {}
 
     def gold_layers(self, settings: S) -> str:
         """Layers that the model needs with gold tokens (it has no tagger, or was trained on gold tags)."""
