@@ -1,4 +1,4 @@
-"""Models that gardenpath trains itself: n-grams, LSTM, Transformer, RNNG, PLM, PCFG and a neural chart parser."""
+"""Models that gardenpath trains itself: n-grams, LSTM, Transformer, RNNG, PLM, PCFG and two neural parsers."""
 
 from gardenpath.systems import LANGUAGE_MODEL, PHRASE_PARSER, Kind
 
@@ -28,6 +28,11 @@ PCFG = Kind(
     "pcfg", "gardenpath_models.pcfg.system:PCFGModel", "FILE",
     "PCFG, trained here or written: exact trees and surprisals", "numba", "pcfg",
     "gardenpath_models.pcfg.system:PCFGTrainer", roles=(LANGUAGE_MODEL, PHRASE_PARSER),
+)  # fmt: skip
+BIAFFINE = Kind(
+    "biaffine", "gardenpath_models.biaffine.system:BiaffineModel", "FOLDER",
+    "graph-based dependency parser, also over a pretrained encoder", "torch", "neural",
+    "gardenpath_models.biaffine.system:BiaffineTrainer",
 )  # fmt: skip
 CHART = Kind(
     "chart", "gardenpath_models.chart.system:ChartModel", "FOLDER",

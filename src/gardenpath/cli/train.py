@@ -20,8 +20,8 @@ def train(
         str,
         typer.Argument(
             metavar="KIND",
-            help="A parser: udpipe, stanza or spacy; a phrase parser: pcfg or chart; a language model: ngram, lstm or "
-            "transformer; or both in one: rnng or plm.",
+            help="A parser: udpipe, biaffine, stanza or spacy; a phrase parser: pcfg or chart; a language model: "
+            "ngram, lstm or transformer; or both in one: rnng or plm.",
         ),
     ],
     data: Annotated[

@@ -52,6 +52,8 @@ from .parsers.parsing import parse_with as parse_with
 from .parsers.phrase_parsing import parse_trees_with as parse_trees_with
 from .training.training import PRESETS as PRESETS
 from .training.training import Outcome as Outcome
+from .training.training import ParserPlan as ParserPlan
+from .training.training import ParserTrainer as ParserTrainer
 from .training.training import PhrasePlan as PhrasePlan
 from .training.training import PhraseTrainer as PhraseTrainer
 from .training.training import PhraseTrees as PhraseTrees

@@ -39,4 +39,5 @@ from .trees.tree import parents as parents
 from .trees.tree import possible_crossings as possible_crossings
 from .trees.tree import projective_mask as projective_mask
 from .trees.tree import root_counts as root_counts
+from .trees.tree import spanning_tree as spanning_tree
 from .trees.tree import tree_mask as tree_mask

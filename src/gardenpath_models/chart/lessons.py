@@ -331,20 +331,27 @@ def inventory_of(
     lessons: Sequence[Lesson], at_root: Iterable[str], *, gaps: str, pretrained: PretrainedText | None = None
 ) -> Inventory:
     """All that is in the lessons; a character that occurs once, or an affix of a single word, is an unknown one."""
-    signs = Counter(sign for lesson in lessons for word in lesson.words for sign in word)
-    words = {word for lesson in lessons for word in lesson.words}
-    affixes = Counter(affix for word in words for affix in _affixes_of(word))
+    characters, affixes = spellings_of([lesson.words for lesson in lessons])
     return Inventory(
         tuple(sorted({tag for lesson in lessons for tag in lesson.tree.names[: lesson.tree.tokens]})),
         ((), *sorted({chain for lesson in lessons for _, _, chain in lesson.chains})),
         tuple(sorted({function for lesson in lessons for function in lesson.functions})),
-        tuple(sorted(sign for sign, count in signs.items() if count > 1)),
-        tuple(sorted(affix for affix, count in affixes.items() if count > 1)),
+        characters,
+        affixes,
         tuple(sorted(at_root)),
         _single(lessons),
         gaps,
         pretrained,
     )
+
+
+def spellings_of(sentences: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The characters that occur more than once, and the affixes of more than one word."""
+    signs = Counter(sign for sentence in sentences for word in sentence for sign in word)
+    words = {word for sentence in sentences for word in sentence}
+    affixes = Counter(affix for word in words for affix in _affixes_of(word))
+    frequent = (tuple(sorted(name for name, count in counts.items() if count > 1)) for counts in (signs, affixes))
+    return next(frequent), next(frequent)
 
 
 def _single(lessons: Iterable[Lesson]) -> tuple[str, ...]:

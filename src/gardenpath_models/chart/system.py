@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from gardenpath.errors import MissingPackage, unknown_name
 from gardenpath.phrase import Parameters, PhraseTree, head_child, lowered, marked_head, scheme_of, score_trees
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from torch import nn
 
     from .decoding import Reader
-    from .network import SpanParser
+    from .lessons import PretrainedText
+    from .network import Sizes, SpanParser
 
 
 KIND = "chart"
@@ -47,6 +48,7 @@ class Shape(NetworkShape):
 
     FORMAT = "gardenpath-chart 2"
     NONE = "these are not settings of a chart parser"
+    KIND: ClassVar[str] = KIND
 
     embedding: int
     """Of words."""
@@ -67,23 +69,21 @@ class Shape(NetworkShape):
     """Words of a sentence, to learn from and to parse: time grows with the cube."""
 
     def check(self) -> None:
-        if self.kind != KIND:
-            raise unknown_name("kind of chart parser", self.kind, (KIND,))
+        if self.kind != self.KIND:
+            raise unknown_name(f"kind of {self.KIND} parser", self.kind, (self.KIND,))
         sizes = (
             "layers", "hidden", "embedding", "characters", "spelling", "affixes", "tag", "units", "edge", "longest",
         )  # fmt: skip
         check_size(self, sizes, self.dropout)
 
 
-@dataclass(frozen=True)
-class ChartSettings(TrainingSettings[Shape]):
-    """What decides a training, and what is special to phrase trees."""
+ShapeT = TypeVar("ShapeT", bound=Shape)
 
-    gaps: str = LOWER
-    """`lower`: what a tree without gaps shows too high up goes back to where it belongs; `raise`: it stays there;
-    `split`: a node with a gap is learned in pieces with marks, and the pieces are put together in parses."""
-    scheme: str = ""
-    """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
+
+@dataclass(frozen=True)
+class EncoderSettings(TrainingSettings[ShapeT]):
+    """What decides a training, of any parser over this encoder."""
+
     forget: float = 0.5
     """A known word is read as an unknown one with probability forget / (forget + its frequency)."""
     encoder: str = ""
@@ -92,6 +92,20 @@ class ChartSettings(TrainingSettings[Shape]):
     def check(self) -> None:
         super().check()
         check_not_negative(self, ("forget",))
+
+
+@dataclass(frozen=True)
+class ChartSettings(EncoderSettings[Shape]):
+    """What decides a training, and what is special to phrase trees."""
+
+    gaps: str = LOWER
+    """`lower`: what a tree without gaps shows too high up goes back to where it belongs; `raise`: it stays there;
+    `split`: a node with a gap is learned in pieces with marks, and the pieces are put together in parses."""
+    scheme: str = ""
+    """Of the heads, beside which raising keeps a node; else that of the trees, if they tell."""
+
+    def check(self) -> None:
+        super().check()
         if self.gaps not in GAPS:
             raise unknown_name("treatment of gaps", self.gaps, GAPS)
         if self.scheme:
@@ -118,9 +132,15 @@ PRESETS: Mapping[str, ChartSettings] = {
 INVENTORY = "inventory.json"
 
 
-def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary, encoder: nn.Module | None = None) -> SpanParser:
+NetworkT = TypeVar("NetworkT")
+
+
+def build(
+    network: Callable[[Sizes, ShapeT, nn.Module | None], NetworkT], shape: ShapeT, inventory: Inventory,
+    vocabulary: Vocabulary, encoder: nn.Module | None = None,
+) -> NetworkT:  # fmt: skip
     """A network with its first weights, which the seed decides; those of a pretrained encoder come with it."""
-    from .network import Sizes, SpanParser
+    from .network import Sizes
 
     pretrained = None
     if inventory.pretrained is not None:
@@ -131,7 +151,18 @@ def build(shape: Shape, inventory: Inventory, vocabulary: Vocabulary, encoder: n
         len(vocabulary), inventory.spellings, 1 + len(inventory.affixes), len(inventory.tags), len(inventory.chains),
         len(inventory.names), len(inventory.functions), pretrained.width if pretrained is not None else 0,
     )  # fmt: skip
-    return SpanParser(sizes, shape, pretrained)
+    return network(sizes, shape, pretrained)
+
+
+def encoder_of(settings: EncoderSettings[Any]) -> tuple[PretrainedText | None, nn.Module | None, str]:
+    """The pretrained model that reads the words too, with its SHA-256; nothing where none is wanted."""
+    if not settings.encoder:
+        return None, None, ""
+    if find_spec("transformers") is None:
+        raise MissingPackage.extra("transformers", "hf")
+    from .network import read_pretrained
+
+    return read_pretrained(settings.encoder)
 
 
 class ChartModel(NetworkModel[Shape]):
@@ -147,7 +178,9 @@ class ChartModel(NetworkModel[Shape]):
         return Inventory.from_json(*read_text(self.path / INVENTORY))
 
     def build(self) -> SpanParser:
-        return build(self.shape, self.inventory, self.vocabulary)
+        from .network import SpanParser
+
+        return build(SpanParser, self.shape, self.inventory, self.vocabulary)
 
     def parse_trees(self, sentences: Sequence[Sequence[str]]) -> list[PhraseTree | None]:
         """The best tree of each sentence; None of one without words, or with more than `longest`."""
@@ -169,6 +202,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
 
     def learn(self, plan: PhrasePlan[ChartSettings], target: Path) -> Outcome:
         from .decoding import Reader
+        from .network import SpanParser
 
         settings, tell = plan.settings, plan.tell
         trees = _fitting(plan.train.trees, settings, tell, "training")
@@ -183,13 +217,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
         vocabulary = vocabulary_from(
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
-        text, encoder, encoder_sha256 = None, None, ""
-        if settings.encoder:  # a model that reads the words too
-            if find_spec("transformers") is None:
-                raise MissingPackage.extra("transformers", "hf")
-            from .network import read_pretrained
-
-            text, encoder, encoder_sha256 = read_pretrained(settings.encoder)
+        text, encoder, encoder_sha256 = encoder_of(settings)
         inventory = inventory_of(lessons, at_root, gaps=settings.gaps, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
         lost = sum(lesson.lost for lesson in lessons)
@@ -199,7 +227,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
             f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
         )
         with one_thread(plan.seed):
-            network = build(settings.shape, inventory, vocabulary, encoder)
+            network = build(SpanParser, settings.shape, inventory, vocabulary, encoder)
             reader = Reader(vocabulary, inventory)
             parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)
             tell(f"{parameters} parameters")

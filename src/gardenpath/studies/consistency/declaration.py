@@ -121,7 +121,7 @@ class RemediesSettings(PerturbedSettings):
     """Of `gardenpath consistency remedies`."""
 
     parser: str = option(
-        "udpipe", "The kind of parser that is trained: udpipe, stanza or spacy.", metavar="KIND", signed=False
+        "udpipe", "The kind of parser that is trained: udpipe, biaffine, stanza or spacy.", metavar="KIND", signed=False
     )
     remedy: tuple[str, ...] = option(
         (AUGMENT, SUBSTITUTE), "augment, substitute, vote (comma-separated).", choices=(AUGMENT, SUBSTITUTE, VOTE)

@@ -129,7 +129,7 @@ class ExperimentSettings(StudySettings):
     """Of `gardenpath displacement experiment`. All trainings are in the signature, so the study names them there."""
 
     parser: str = option(
-        "udpipe", "The kind of parser that is trained: udpipe, stanza or spacy.", metavar="KIND", signed=False
+        "udpipe", "The kind of parser that is trained: udpipe, biaffine, stanza or spacy.", metavar="KIND", signed=False
     )
     preset: str = option("default", "tiny, default or paper, as for train.", signed=False)
     parser_options: tuple[str, ...] = option(

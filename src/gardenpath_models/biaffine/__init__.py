@@ -1,0 +1,1 @@
+"""Biaffine dependency parser over the encoder of the chart parser."""
