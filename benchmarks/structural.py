@@ -40,7 +40,7 @@ def run(setting: Setting) -> list[Table]:
 
 def _made(corpus: Corpus, count: int) -> tuple[Any, dict[str, Any], list[np.ndarray[Any, np.dtype[np.int64]]]]:
     """Projected dependency trees of one treebank, and by kind an untrained network of the default size."""
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
     from gardenpath.treebank import tree_mask
     from gardenpath_models.neural.vocabulary import vocabulary_of
     from gardenpath_models.structural.actions import oracles
@@ -53,7 +53,7 @@ def _made(corpus: Corpus, count: int) -> tuple[Any, dict[str, Any], list[np.ndar
     settings = {kind: settings_of(kind, "default", {}) for kind in KINDS}
     vocabulary = vocabulary_of([one.words for one in made])
     inventory = inventory_of(made, settings["rnng"])
-    with one_thread(0):
+    with torch_threads(seed=0):
         networks = {kind: build(its.shape, inventory, len(vocabulary)) for kind, its in settings.items()}
     return lesson_of(made, inventory, vocabulary), networks, [vocabulary.encode(one.words) for one in made]
 
@@ -64,12 +64,12 @@ def _learn(
     """Epochs of batches of about `size` actions, on one thread."""
     import torch
 
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
     from gardenpath_models.neural.training_loop import bucketed
 
     items = lesson.items(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate)
-    with one_thread(0):
+    with torch_threads(seed=0):
         network.train()
         for _ in range(epochs):
             for numbers in bucketed(items.lengths, size)[:batches]:
@@ -104,14 +104,14 @@ def _training(lesson: Any, network: Any, setting: Setting) -> Table:
 
 def _scoring(networks: Mapping[str, Any], sentences: Sequence[Any], epochs: int, setting: Setting) -> Table:
     """Words per second of word-synchronous beam search, and bits per word: a wider beam loses less."""
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
     from gardenpath_models.structural.beam import Beam, search
 
     total = sum(map(len, sentences))
     bits: dict[str, float] = {}
 
     def score(name: str, kind: str, beam: Beam) -> None:
-        with one_thread():
+        with torch_threads():
             found = search(networks[kind].eval(), sentences, beam)
         bits[name] = -sum(float(one.marginals[-1]) for one in found) / total / np.log(2)
 

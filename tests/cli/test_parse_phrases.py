@@ -61,3 +61,20 @@ def test_gold_tags_come_from_trees(model: Path, tmp_path: Path, capsys: Capture)
     text.write_text("der Hund bellt .\n", encoding="utf-8")
     assert run("parse", f"pcfg:{model}", text, "--gold", "tags") == 2
     assert "there are no gold tags in it" in capsys.readouterr().err
+
+
+def test_a_tree_that_the_format_cannot_hold_is_flat_and_counted(tmp_path: Path, capsys: Capture) -> None:
+    """Brackets cannot hold a gap; the other trees are written."""
+    solid = from_notation("(S (NP (ART der) (NN Hund)) (VVFIN schläft))", "1")
+    gap = from_notation("(S (VP#1 (NN Hunde)) (VAFIN hat) (PPER er) (VP#1 (VVPP gesehen)))", "2")
+    write([solid, gap], tmp_path / "made.export")
+    text = tmp_path / "in.txt"
+    text.write_text("der Hund schläft\nHunde hat er gesehen\n", encoding="utf-8")
+    assert run("parse", f"trees:{tmp_path / 'made.export'}", text, "-o", tmp_path / "out.mrg") == 0
+    assert "failures: 1 tree that penn cannot hold" in capsys.readouterr().err
+    first, second = read(tmp_path / "out.mrg")
+    assert first.labels == solid.labels
+    assert is_no_parse(second)
+    assert second.words == gap.words
+    assert run("parse", f"trees:{tmp_path / 'made.export'}", text, "-o", tmp_path / "out.export") == 0
+    assert "cannot hold" not in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import UsageError, unknown_name
+from ..errors import GardenpathError, UsageError, unknown_name
 from ..runs.result.verdict import count_text
 from ..runs.work.where import Where
 from .options import (
@@ -26,6 +26,7 @@ from .options import (
 from .output import check_target, message, output_stream
 
 if TYPE_CHECKING:
+    from ..phrase.tree import PhraseTree
     from ..systems.asking.matching import ParseResult
     from ..systems.bridges.bridge import LabelBridge
 
@@ -179,7 +180,9 @@ def parse_phrases(
         (flat_tree(words) if tree is None else tree).named(sent_id)
         for tree, words, sent_id in zip(parsed.trees, sentences, ids, strict=True)
     ]
-    pieces = written(trees, (by_suffix(output.name) if output else None) or "export")
+    format = (by_suffix(output.name) if output else None) or "export"
+    trees, refusals = _writable(trees, format)
+    pieces = list(written(trees, format))
     with output_stream(output) as stream:
         stream.writelines(piece.encode("utf-8") for piece in pieces)
     words, missing = sum(map(len, sentences)), parsed.trees.count(None)
@@ -189,8 +192,27 @@ def parse_phrases(
         message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")
+    if refusals:
+        message(f"failures: {count_text(len(refusals), 'tree')} that {format} cannot hold, each flat below NOPARSE")
+        message(f"the first: {refusals[0]}")
     if not quiet:
         message(f"signature: {phrase_parser(system).signature}")
+
+
+def _writable(trees: list[PhraseTree], format: str) -> tuple[list[PhraseTree], list[GardenpathError]]:
+    """Return the trees, flat where the format cannot hold them, such as brackets a gap; and its refusals."""
+    from ..phrase.formats.source import written
+    from ..systems.files.tree_file import flat_tree
+
+    kept, refusals = [], list[GardenpathError]()
+    for tree in trees:
+        try:
+            "".join(written([tree], format))
+            kept.append(tree)
+        except GardenpathError as refusal:
+            refusals.append(refusal)
+            kept.append(flat_tree(tree.words).named(tree.sent_id))
+    return kept, refusals
 
 
 def _sentences(source: str, traces: bool) -> tuple[list[list[str]], list[str], list[tuple[str, ...]], int]:

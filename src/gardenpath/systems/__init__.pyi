@@ -40,11 +40,12 @@ from .files.text_input import read_input as read_input
 from .files.text_input import text_treebank as text_treebank
 from .language_models.hf.loading import CAUSAL as CAUSAL
 from .language_models.hf.loading import MASKED as MASKED
+from .language_models.hf.loading import device_of as device_of
 from .language_models.hf.loading import load_network as load_network
 from .language_models.hf.loading import load_tokenizer as load_tokenizer
 from .language_models.hf.loading import longest as longest
 from .language_models.hf.loading import model_files as model_files
-from .language_models.hf.loading import one_thread as one_thread
+from .language_models.hf.loading import torch_threads as torch_threads
 from .language_models.scoring import SurprisalScores as SurprisalScores
 from .language_models.scoring import score_with as score_with
 from .language_models.scoring import surprisals_with as surprisals_with

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from gardenpath.errors import InputError, unknown_name
-from gardenpath.systems import MODES, Habits, ParserPlan, ParserTrainer, Request, one_thread
+from gardenpath.systems import MODES, Habits, ParserPlan, ParserTrainer, Request, torch_threads
 from gardenpath.treebank import Treebank
 
 from ..chart.lessons import LOWER, Inventory, Numbers, spellings_of
-from ..chart.system import INVENTORY, EncoderSettings, Shape, build, encoder_of
+from ..chart.system import INVENTORY, ON_PROCESSOR, EncoderSettings, Shape, build, encoder_of
 from ..chart.system import PRESETS as CHART_PRESETS
 from ..neural.folder import NetworkModel, changed, identity_of, save_network
 from ..neural.training_loop import Ids, Items, Scored, fit, within
@@ -93,7 +93,7 @@ class BiaffineModel(NetworkModel[BiaffineShape]):
             for sent_id, sentence in zip(request.tokens.sent_ids, request.tokens, strict=True)
             if len(sentence) <= self.shape.longest
         ]
-        with one_thread():
+        with torch_threads():
             reader = Reader(self.vocabulary, self.inventory)
             parses = parsed(self.network, reader, [words for _, words in given])
         lines: list[str] = []
@@ -116,7 +116,7 @@ class BiaffineTrainer(ParserTrainer[Settings]):
         """The encoder and the pace of the chart parser's preset of this name, with the user's options."""
         chart = CHART_PRESETS[preset]
         shape = BiaffineShape(**{**asdict(chart.shape), "kind": BiaffineShape.KIND})
-        return changed(EncoderSettings(shape, chart.schedule), options)
+        return changed(EncoderSettings(shape, chart.schedule), options, ON_PROCESSOR)
 
     def run_tool(self, plan: ParserPlan[Settings], target: Path) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         from ..chart.decoding import Reader
@@ -136,7 +136,7 @@ class BiaffineTrainer(ParserTrainer[Settings]):
             lessons[number]
             for number in within([*map(len, sentences)], tell, "training", settings.shape.longest).tolist()
         ]
-        with one_thread(plan.seed):
+        with torch_threads(settings.schedule.threads, plan.seed):
             network = build(settings.shape.network, settings.shape, inventory, vocabulary, encoder)
             reader = Reader(vocabulary, inventory)
             parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from gardenpath.errors import MissingPackage, unknown_name
 from gardenpath.phrase import Parameters, PhraseTree, head_child, lowered, marked_head, scheme_of, score_trees
 from gardenpath.phrase import scheme as known_scheme
-from gardenpath.systems import Habits, Outcome, PhrasePlan, PhraseTrainer, Tell, counted_as, f1, one_thread
+from gardenpath.systems import Habits, Outcome, PhrasePlan, PhraseTrainer, Tell, counted_as, f1, torch_threads
 
 from ..neural.folder import (
     NetworkModel,
@@ -27,7 +27,7 @@ from ..neural.folder import (
 )
 from ..neural.training_loop import Ids, Items, Schedule, Scored, fit, within
 from ..neural.vocabulary import Vocabulary, read_text, vocabulary_from
-from ..pcfg.treebank_grammar import SPLIT, Preparation, tags_at_root
+from ..pcfg.treebank_grammar import RAISE, SPLIT, Preparation, tags_at_root
 from .lessons import GAPS, LOWER, Inventory, Lesson, inventory_of, lesson_of
 
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ PRESETS: Mapping[str, ChartSettings] = {
 
 
 INVENTORY = "inventory.json"
+ON_PROCESSOR = ("device", "precision")
+"""Options of other kinds: trees are searched on the processor after every epoch."""
 
 
 NetworkT = TypeVar("NetworkT")
@@ -187,7 +189,7 @@ class ChartModel(NetworkModel[Shape]):
         from .decoding import Reader, parsed
 
         fitting = [sentence for sentence in sentences if 0 < len(sentence) <= self.shape.longest]
-        with one_thread():
+        with torch_threads():
             trees = iter(parsed(self.network, Reader(self.vocabulary, self.inventory), fitting))
         return [next(trees) if 0 < len(sentence) <= self.shape.longest else None for sentence in sentences]
 
@@ -198,7 +200,7 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
     resumable = True
 
     def settings(self, preset: str, options: Mapping[str, str]) -> ChartSettings:
-        return changed(PRESETS[preset], options)
+        return changed(PRESETS[preset], options, ON_PROCESSOR)
 
     def learn(self, plan: PhrasePlan[ChartSettings], target: Path) -> Outcome:
         from .decoding import Reader
@@ -218,15 +220,17 @@ class ChartTrainer(PhraseTrainer[ChartSettings]):
             counts, min_count=settings.min_count, size=settings.vocabulary or None, where=plan.train.name
         )
         text, encoder, encoder_sha256 = encoder_of(settings)
-        inventory = inventory_of(lessons, at_root, gaps=settings.gaps, pretrained=text)
         strays = sum(int((lesson.right != lesson.candidates.firsts).sum()) for lesson in lessons)
+        # Without a single gap nothing is learned about mothers, and choosing them would invent gaps.
+        gaps = RAISE if settings.gaps == LOWER and not strays else settings.gaps
+        inventory = inventory_of(lessons, at_root, gaps=gaps, pretrained=text)
         lost = sum(lesson.lost for lesson in lessons)
         tell(
             f"{counts.total()} tokens, {len(trees)} trees, {len(vocabulary.words)} known words; "
             f"{len(inventory.chains) - 1} chains of categories, {len(inventory.functions)} functions, "
             f"{len(inventory.tags)} tags; {strays} nodes were raised, and {lost} more whose place is not learned"
         )
-        with one_thread(plan.seed):
+        with torch_threads(settings.schedule.threads, plan.seed):
             network = build(SpanParser, settings.shape, inventory, vocabulary, encoder)
             reader = Reader(vocabulary, inventory)
             parameters = sum(weight.numel() for weight in network.parameters() if weight.requires_grad)

@@ -88,20 +88,7 @@ class TrainingSettings(Generic[ShapeT]):
     def check(self) -> None:
         """Raises where an option has a value that it cannot have."""
         self.shape.check()
-        schedule = self.schedule
-        for name in ("epochs", "batch", "patience"):
-            if getattr(schedule, name) < 1:
-                raise UsageError(f"{getattr(schedule, name)} is too few", where=name, todo="give 1 or more")
-        check_not_negative(schedule, ("warmup", "clip", "weight_decay"))
-        if not 0 <= schedule.average < 1:
-            todo = "such as average=0.99"
-            raise UsageError(f"{schedule.average} is not a share of the mean", where="average", todo=todo)
-        if schedule.keep and not schedule.kept(1):
-            raise UsageError("no checkpoint is named", where="keep", todo="give a number of them, or steps as 1,2,4")
-        if not 0 < schedule.rate < 10:
-            raise UsageError(f"{schedule.rate} is not a rate to learn with", where="rate", todo="such as rate=1e-3")
-        if not 0 <= schedule.decay <= 1:
-            raise UsageError(f"{schedule.decay} is not a share", where="decay", todo="such as decay=0.5")
+        self.schedule.check()
         check_not_negative(self, ("vocabulary",))
         if self.min_count < 1:
             raise UsageError("a vocabulary has words", where="min_count", todo="give 1 or more")
@@ -117,10 +104,10 @@ SettingsT = TypeVar("SettingsT", bound=TrainingSettings[Any])
 
 
 def changed(base: SettingsT, options: Mapping[str, str], foreign: Collection[str] = ()) -> SettingsT:
-    """The settings with some options changed; `foreign` are those of the shape that only other kinds have."""
+    """Return the settings with some options changed; `foreign` are those that only other kinds have."""
     kind = base.shape.kind
     shape = {one.name: one.type for one in fields(base.shape) if one.name not in ("kind", *foreign)}
-    pace = {one.name: one.type for one in fields(Schedule)}
+    pace = {one.name: one.type for one in fields(Schedule) if one.name not in foreign}
     own = _own(base)
     known: dict[str, Any] = {**shape, **pace, **own}
     given: dict[str, Any] = {}

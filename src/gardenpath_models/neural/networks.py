@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
@@ -18,11 +19,18 @@ ROWS = 256
 """Contexts whose distributions are in memory at a time; more do not stay in the cache."""
 
 
+def tensor(values: NDArray[Any]) -> torch.Tensor:
+    """Return an array as a tensor on the device on which new tensors are made."""
+    return torch.from_numpy(values).to(torch.get_default_device())
+
+
 def summed_loss(hidden: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
     """The sum of -ln softmax(hidden weightᵀ + bias) at the targets, as `cross_entropy` has it.
 
-    hidden: contexts x units; weight: words x units; bias: words; targets: contexts.
+    hidden: contexts x units; weight: words x units; bias: words; targets: contexts. Sums of exponentials need all
+    digits, whatever the precision of the layers below.
     """
+    hidden = hidden.to(weight.dtype)
     learning = torch.is_grad_enabled() and (hidden.requires_grad or weight.requires_grad)
     loss: torch.Tensor = _SummedLoss.apply(hidden, weight, bias, targets, learning)
     return loss

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import UsageError, unknown_name
-from gardenpath.systems import Habits, Outcome, Sentences, TextPlan, TextTrainer, one_thread
+from gardenpath.systems import Habits, Outcome, Sentences, TextPlan, TextTrainer, torch_threads
 
 from .folder import (
     NetworkModel,
@@ -176,12 +176,12 @@ _NONE = np.empty(0, np.int64)
 
 def sentence_items(network: nn.Module, sentences: Sequence[Ids]) -> Items:
     """Encoded sentences to learn from or to stop by: every word and the end of the sentence are predicted."""
-    import torch
+    from .networks import tensor
 
     rows = [np.concatenate(([BEGIN_ID], sentence, [END_ID])) for sentence in sentences]
 
     def loss(numbers: Ids) -> tuple[torch.Tensor, int]:
-        ids = torch.from_numpy(padded([rows[number] for number in numbers], PADDING_ID))
+        ids = tensor(padded([rows[number] for number in numbers], PADDING_ID))
         target = ids[:, 1:]
         real = target != PADDING_ID
         wanted = target[real]
@@ -202,7 +202,7 @@ def sentence_bits(
     import torch
 
     contexts, words = _beginnings(sentences)
-    with one_thread(), torch.inference_mode():
+    with torch_threads(), torch.inference_mode():
         network.eval()
         hidden = _hidden(network, contexts, longest)
         bits = _looked_up(network, hidden, contexts.of_event, words)
@@ -337,7 +337,7 @@ class NeuralTrainer(TextTrainer[NeuralSettings]):
         if held_out:
             fitting = within([len(sentence) for sentence in held_out], plan.tell, "dev", longest)
             held_out = [held_out[number] for number in fitting.tolist()]
-        with one_thread(plan.seed):
+        with torch_threads(settings.schedule.threads, plan.seed):
             network = build(settings.shape, len(vocabulary))
             plan.tell(f"{sum(weight.numel() for weight in network.parameters())} parameters")
             fitted = fit(

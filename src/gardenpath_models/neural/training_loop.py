@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.errors import GardenpathError, InputError, SystemFailure
-from gardenpath.runs import progress
-from gardenpath.systems import Tell, collecting_folder, drop_kept, growing_steps, kept_file, steps_in
+from gardenpath.errors import GardenpathError, InputError, SystemFailure, UsageError, unknown_name
+from gardenpath.runs import count_text, progress
+from gardenpath.systems import Tell, collecting_folder, device_of, drop_kept, growing_steps, kept_file, steps_in
 
 from . import vocabulary as storage
 
@@ -106,17 +106,12 @@ class Scored:
     score: Callable[[], float]
 
 
-def evaluated(module: nn.Module, items: Items, batch: int) -> float:
-    """Perplexity on held-out items."""
-    import torch
-
-    module.eval()
-    nats, events = 0.0, 0
-    with torch.no_grad():
-        for numbers in bucketed(items.lengths, batch):
-            loss, count = items.loss(numbers)
-            nats, events = nats + float(loss), events + count
-    return _perplexity(nats, events)
+def duration(seconds: float) -> str:
+    """Return a duration in the largest unit of which it has two or more, such as `13 hours`."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return count_text(round(seconds), "second")
 
 
 def _perplexity(nats: float, events: int) -> float:
@@ -124,9 +119,12 @@ def _perplexity(nats: float, events: int) -> float:
 
 
 FORMAT = "gardenpath-training 2"
-CHECKPOINT_SECONDS = 60.0
+CHECKPOINT_SECONDS = ESTIMATE_SECONDS = 60.0
 _SAVING_SHARE = 20
 """Saving may take a twentieth of the time: the larger a network, the rarer its checkpoints."""
+
+
+PRECISIONS = ("float32", "bfloat16")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +150,35 @@ class Schedule:
     steps: it spans about a tenth of those so far); 0: it has the last weights."""
     keep: str = ""
     """Checkpoints to keep: so many at growing distances, or those of these steps (1,2,4); none where it is empty."""
+    device: str = "cpu"
+    """Where the network learns: cpu, cuda, cuda:1, mps, or auto. The model can be read on any machine."""
+    threads: int = 1
+    """Of the processor. Sums are rounded differently with another number, so the weights differ."""
+    precision: str = "float32"
+    """`bfloat16` computes products of matrices with half the digits, about twice as fast on a GPU."""
+
+    def check(self) -> None:
+        """Raise a UsageError where an option has a value that it cannot have."""
+        for name in ("epochs", "batch", "patience", "threads"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1 (got {getattr(self, name)})")
+        for name in ("warmup", "clip", "weight_decay"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} must not be negative (got {getattr(self, name)})")
+        if not 0 <= self.average < 1:
+            raise UsageError(
+                f"average must be at least 0 and below 1 (got {self.average})", todo="such as average=0.99"
+            )
+        if not 0 < self.rate < 10:
+            raise UsageError(f"rate must be above 0 and below 10 (got {self.rate})", todo="such as rate=1e-3")
+        if not 0 <= self.decay <= 1:
+            raise UsageError(f"decay must be between 0 and 1 (got {self.decay})", todo="such as decay=0.5")
+        if self.keep and not self.kept(1):
+            raise UsageError("no checkpoint is named", where="keep", todo="give a number of them, or steps as 1,2,4")
+        if self.precision not in PRECISIONS:
+            raise unknown_name("precision", self.precision, PRECISIONS)
+        if self.device != "cpu":  # a check that imports torch
+            device_of(self.device, "device")
 
     def kept(self, batches: int) -> list[int]:
         """The steps whose weights are kept, in a training with so many batches in an epoch."""
@@ -172,6 +199,8 @@ class Progress:
     rate: float = 0.0
     nats: float = 0.0
     events: int = 0
+    learned: int = 0
+    """Events of all epochs."""
     bad: int = 0
     """Epochs since dev got better."""
     best: float = math.inf
@@ -190,11 +219,19 @@ class Fitted:
     """Of the best epoch on dev, or its score."""
     seconds: float
     """Of training, interruptions not counted."""
+    events: int
+    """What was predicted in these seconds, such as words and ends of sentences."""
 
     @property
     def log(self) -> dict[str, Any]:
         """What a model's card says of it."""
-        return {"best_epoch": self.best_epoch, "epochs": self.history, "training_seconds": round(self.seconds, 2)}
+        speed = round(self.events / self.seconds) if self.seconds else 0
+        return {
+            "best_epoch": self.best_epoch,
+            "epochs": self.history,
+            "training_seconds": round(self.seconds, 2),
+            "tokens_per_second": speed,
+        }
 
 
 def fit(
@@ -210,7 +247,7 @@ def fit(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     fused: bool = False,
 ) -> Fitted:
-    """Trains `module`; call it within `one_thread(seed)`, in which the module was made.
+    """Train `module`; call it within `torch_threads(schedule.threads, seed)`, in which the module was made.
 
     `identity` says all that decides the result (data, options, seed): a checkpoint of another one is not gone on
     with. The result of an interrupted training is that of one that was not. Without dev the rate falls to 0 over all
@@ -218,11 +255,12 @@ def fit(
     moves a weight in one pass over memory, which is faster and rounds differently.
     """
     run = _Run(module, train, dev, schedule, seed, tell, checkpoint, identity, checkpoint_seconds, fused)
-    run.resume()
-    run.keep()
-    while not run.done:
-        run.epoch()
-    return run.fitted()
+    with run.on_device():
+        run.resume()
+        run.keep()
+        while not run.done:
+            run.epoch()
+        return run.fitted()
 
 
 class _Run:
@@ -234,6 +272,8 @@ class _Run:
 
         self.module, self.train, self.dev, self.schedule, self.seed = module, train, dev, schedule, seed
         self.tell, self.checkpoint, self.identity, self.every = tell, checkpoint, identity, every
+        self.device = device_of(schedule.device, "device")
+        module.to(self.device)
         self.optimiser = torch.optim.AdamW(
             module.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, betas=(0.9, 0.99), fused=fused
         )
@@ -245,6 +285,34 @@ class _Run:
         self.kept = set(schedule.kept(len(bucketed(train.lengths, schedule.batch)))) if checkpoint else set()
         self.best: dict[str, Any] = {}
         self.begin = self.saved = time.monotonic()
+        self.estimated = False
+
+    def on_device(self) -> AbstractContextManager[Any]:
+        """Make new tensors where the network is; on the processor this would only cost time."""
+        import torch
+
+        return nullcontext() if self.device == "cpu" else torch.device(self.device)
+
+    def loss(self, items: Items, numbers: Ids) -> tuple[torch.Tensor, int]:
+        """Return the loss of these items, and how many predictions it is the sum of."""
+        if self.schedule.precision == "float32":
+            return items.loss(numbers)
+        import torch
+
+        with torch.autocast(self.device.partition(":")[0], getattr(torch, self.schedule.precision)):
+            return items.loss(numbers)
+
+    def perplexity(self, items: Items) -> float:
+        """Return the perplexity on held-out items."""
+        import torch
+
+        self.module.eval()
+        nats, events = 0.0, 0
+        with torch.no_grad():
+            for numbers in bucketed(items.lengths, self.schedule.batch):
+                loss, count = self.loss(items, numbers)
+                nats, events = nats + float(loss), events + count
+        return _perplexity(nats, events)
 
     @property
     def done(self) -> bool:
@@ -260,6 +328,7 @@ class _Run:
                 self._learn(numbers, len(batches))
                 self.keep()
                 bar.advance()
+                self._estimate(len(batches))
                 if at.step < len(batches) and time.monotonic() - self.saved >= self.every:
                     self._save()
         self._end_epoch()
@@ -277,7 +346,7 @@ class _Run:
         for group in self.optimiser.param_groups:
             group["lr"] = at.rate * rising
         self.optimiser.zero_grad(set_to_none=True)
-        loss, events = self.train.loss(numbers)
+        loss, events = self.loss(self.train, numbers)
         value = float(loss.detach())
         if not math.isfinite(value):
             raise SystemFailure(
@@ -296,6 +365,21 @@ class _Run:
             else:
                 self.mean = {name: weight.clone() for name, weight in now.items()}
         at.step, at.steps, at.nats, at.events = at.step + 1, at.steps + 1, at.nats + value, at.events + events
+        at.learned += events
+
+    def _estimate(self, batches: int) -> None:
+        """Report the speed and what a long training costs, once: after a minute, or after the first epoch."""
+        at, spent = self.at, self.at.seconds + time.monotonic() - self.begin
+        if self.estimated or (at.step < batches and spent < ESTIMATE_SECONDS):
+            return
+        self.estimated = True
+        epoch = spent / at.steps * batches
+        if epoch * self.schedule.epochs < ESTIMATE_SECONDS:
+            return
+        self.tell(
+            f"{at.learned / spent:,.0f} tokens per second: about {duration(epoch)} for an epoch and at most "
+            f"{duration(epoch * self.schedule.epochs)} for all {self.schedule.epochs}"
+        )
 
     def _learning(self) -> dict[str, torch.Tensor]:
         """The weights that change; one that has two names is there twice."""
@@ -337,7 +421,7 @@ class _Run:
                     entry["dev"] = self.dev.score()
                     shown += f", {self.dev.name} {entry['dev']:.2f} on dev"
                 else:
-                    entry["dev"] = evaluated(self.module, self.dev, self.schedule.batch)
+                    entry["dev"] = self.perplexity(self.dev)
                     shown += f", {entry['dev']:.2f} on dev"
             if (cost := self._cost(entry)) < at.best:
                 at.best, at.bad = cost, 0
@@ -352,11 +436,13 @@ class _Run:
 
     def fitted(self) -> Fitted:
         self._fill(self.best or {**self._state(), **self.mean})
-        self.module.eval()
+        self.module.to("cpu").eval()
         at = self.at
         best = min(at.history, key=self._cost) if self.dev is not None else None
         seconds = at.seconds + time.monotonic() - self.begin
-        return Fitted(at.history, int(best["epoch"] if best else at.epoch), best["dev"] if best else None, seconds)
+        return Fitted(
+            at.history, int(best["epoch"] if best else at.epoch), best["dev"] if best else None, seconds, at.learned
+        )
 
     def _cost(self, entry: dict[str, float]) -> float:
         """The less the better: a perplexity on dev, or what a score is below 0."""
@@ -373,11 +459,16 @@ class _Run:
             "format": FORMAT, "identity": self.identity,
             "progress": {name: getattr(self.at, name) for name in Progress.__slots__},
             "module": self._state(), "best": self.best, "optimiser": self.optimiser.state_dict(),
-            "mean": self.mean, "random": torch.get_rng_state(),
+            "mean": self.mean, "random": torch.get_rng_state(), "random_of_device": self._random_of_device(),
         }  # fmt: skip
         storage.save(state, self.checkpoint)
         self.saved = time.monotonic()
         self.every = max(self.every, _SAVING_SHARE * (self.saved - now))
+
+    def _random_of_device(self) -> torch.Tensor | None:
+        import torch
+
+        return torch.cuda.get_rng_state(self.device) if self.device.startswith("cuda") else None
 
     def resume(self) -> None:
         """Goes on where a checkpoint of the same training stopped; what another one kept is of no use."""
@@ -397,8 +488,10 @@ class _Run:
             reached = Progress(**stored["progress"])
             self._fill(stored["module"])
             self.optimiser.load_state_dict(stored["optimiser"])
-            self.mean = dict(stored["mean"])
+            self.mean = {name: weight.to(self.device) for name, weight in stored["mean"].items()}
             torch.set_rng_state(stored["random"])
+            if self.device.startswith("cuda"):
+                torch.cuda.set_rng_state(stored["random_of_device"], self.device)
         except (GardenpathError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise SystemFailure(
                 f"the checkpoint cannot be gone on with: {error}",

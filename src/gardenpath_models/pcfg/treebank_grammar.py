@@ -7,7 +7,7 @@ A grammar needs trees without gaps and with punctuation inside. Every distributi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -55,8 +55,13 @@ class Preparation:
         return at_root(merged(tree) if self.gaps == SPLIT else tree, self.at_root)
 
 
-def tags_at_root(trees: Iterable[PhraseTree], scheme: str = "") -> frozenset[str]:
-    """The tags of punctuation (in this scheme) that hang at the virtual root more often than not."""
+def tags_at_root(trees: Sequence[PhraseTree], scheme: str = "") -> frozenset[str]:
+    """Return the tags of punctuation (in this scheme) that hang at the virtual root more often than not.
+
+    Trees without gaps have none: to put punctuation there in parses would make gaps that no training tree had.
+    """
+    if not any(node.has_gap for tree in trees for node in tree.inner):
+        return frozenset()
     marks = known_scheme(scheme).tags.punctuation if scheme else PUNCTUATION
     top: Counter[str] = Counter()
     total: Counter[str] = Counter()

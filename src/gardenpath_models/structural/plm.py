@@ -22,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from ..neural.networks import Block, initialise
+from ..neural.networks import Block, initialise, tensor
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Derivation, Ids, Inventory
 from .beam import Generative, Saying, rows_of
 
@@ -313,14 +313,14 @@ class PLM(Generative):
             guides.closed[row, 1 : len(item)] = np.where(closes, item.labels[:-1] + FIRST_NT, 0)
             guides.inside[row, 1 : len(item)] = np.where(item.inside[:-1] < 0, 0, item.inside[:-1] + FIRST_NT)
             guides.children[row, 1 : len(item)] = np.minimum(item.read[:-1], MOST_CHILDREN)
-        states = self._read(torch.from_numpy(actions), torch.from_numpy(words), guides) + self.positions[:width]
+        states = self._read(tensor(actions), tensor(words), guides) + self.positions[:width]
         states = self.dropout(states)
         for block in self.blocks:
             states = block(states)
-        hidden = self.last(states)[torch.from_numpy(there)]
-        done = torch.from_numpy(np.concatenate([item.actions for item in items]))
-        all_words = torch.from_numpy(np.concatenate([item.words for item in items]))
-        possible = torch.from_numpy(np.concatenate([item.possible for item in items]))
+        hidden = self.last(states)[tensor(there)]
+        done = tensor(np.concatenate([item.actions for item in items]))
+        all_words = tensor(np.concatenate([item.words for item in items]))
+        possible = tensor(np.concatenate([item.possible for item in items]))
         chosen = self._act(hidden, possible).gather(1, done[:, None])[:, 0]
         spoken = torch.nonzero(done == GEN_ID)[:, 0]
         return chosen, hidden[spoken], all_words[spoken]
@@ -329,9 +329,9 @@ class PLM(Generative):
         """Vectors of symbols: of the word where there is one, else of the bracket; guided, with their phrases."""
         symbols = torch.where((words > 0)[..., None], self.words(words), self.brackets(actions))
         if self.shape.guided:
-            symbols = symbols + self.closed(torch.from_numpy(guides.closed))
-            symbols = symbols + self.inside(torch.from_numpy(guides.inside))
-            symbols = symbols + self.counted(torch.from_numpy(guides.children))
+            symbols = symbols + self.closed(tensor(guides.closed))
+            symbols = symbols + self.inside(tensor(guides.inside))
+            symbols = symbols + self.counted(tensor(guides.children))
         return symbols
 
     # ---- hypotheses, for the beam

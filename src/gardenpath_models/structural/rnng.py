@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from ..neural.networks import EMBEDDING
+from ..neural.networks import EMBEDDING, tensor
 from .actions import FIRST_NT, GEN_ID, REDUCE_ID, Batch, Derivation, Ids, Inventory, Mask, batched
 from .beam import Generative, Memory, Saying, rows_of
 
@@ -280,22 +280,22 @@ class RNNG(Generative):
         batch = batched(items)
         contents = self._contents(batch)
         tops = self._stack_states(batch, contents)
-        features = tops[torch.from_numpy(batch.states)]
+        features = tops[tensor(batch.states)]
         if self.shape.history:
             features = torch.cat([features, self._histories(batch)], 1)
         features = self.dropout(torch.tanh(self.summary(features)))
-        acts = self._act(features, torch.from_numpy(batch.possible))
-        chosen = acts.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
-        speaking = features[torch.from_numpy(batch.generated)]
-        return chosen, speaking, torch.from_numpy(batch.targets)
+        acts = self._act(features, tensor(batch.possible))
+        chosen = acts.gather(1, tensor(batch.actions)[:, None])[:, 0]
+        speaking = features[tensor(batch.generated)]
+        return chosen, speaking, tensor(batch.targets)
 
     def _contents(self, batch: Batch) -> torch.Tensor:
         """Vectors of words, categories and composed phrases."""
-        words, labels = torch.from_numpy(batch.words), torch.from_numpy(batch.labels)
+        words, labels = tensor(batch.words), tensor(batch.labels)
         contents = self.dropout(torch.cat([self.words(words), self.categories(labels)]))
         for level in batch.compositions:
-            children = contents[torch.from_numpy(level.children)]
-            made = self._compose(torch.from_numpy(level.labels), children, torch.from_numpy(level.lengths))
+            children = contents[tensor(level.children)]
+            made = self._compose(tensor(level.labels), children, tensor(level.lengths))
             contents = torch.cat([contents, made])
         return contents
 
@@ -308,7 +308,7 @@ class RNNG(Generative):
         ends = []
         for reader, read in ((self.from_left, children), (self.from_right, reverse)):
             packed = nn.utils.rnn.pack_padded_sequence(
-                torch.cat([category, read], 1), lengths + 1, batch_first=True, enforce_sorted=False
+                torch.cat([category, read], 1), (lengths + 1).cpu(), batch_first=True, enforce_sorted=False
             )
             ends.append(reader(packed)[1][0][0])
         return self.dropout(torch.tanh(self.composed(torch.cat(ends, 1))))
@@ -332,9 +332,9 @@ class RNNG(Generative):
         states = self._empty()
         tops = [states[-1][0]]
         for level in batch.levels:
-            below = torch.from_numpy(level.below)
+            below = tensor(level.below)
             under = [(hidden[below], cell[below]) for hidden, cell in states]
-            states = self._push(contents[torch.from_numpy(level.contents)], under)
+            states = self._push(contents[tensor(level.contents)], under)
             tops.append(states[-1][0])
         return torch.cat(tops)
 
@@ -351,10 +351,10 @@ class RNNG(Generative):
             deeds[row, 1:length] = actions[:-1]
             spoken[row, 1:length] = np.cumsum(actions == GEN_ID)[:-1]
             words[row, 1 : len(text) + 1] = text
-        done = self.done(self.dropout(self.deeds(torch.from_numpy(deeds))))[0]
-        word_states = self.said(self.dropout(self.words(torch.from_numpy(words))))[0]
-        word_states = word_states.gather(1, torch.from_numpy(spoken)[..., None].expand_as(done))
-        there = torch.from_numpy(np.arange(max(batch.lengths))[None] < np.array(batch.lengths)[:, None])
+        done = self.done(self.dropout(self.deeds(tensor(deeds))))[0]
+        word_states = self.said(self.dropout(self.words(tensor(words))))[0]
+        word_states = word_states.gather(1, tensor(spoken)[..., None].expand_as(done))
+        there = tensor(np.arange(max(batch.lengths))[None] < np.array(batch.lengths)[:, None])
         return torch.cat([word_states, done], 2)[there]
 
     # ---- hypotheses, for the beam

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, TooLong, UsageError, unknown_name
 from gardenpath.phrase import PhraseTree
 from gardenpath.runs import signature
-from gardenpath.systems import Habits, Sentences, one_thread, package_version
+from gardenpath.systems import Habits, Sentences, package_version, torch_threads
 
 from ..neural.folder import (
     VOCABULARY,
@@ -240,7 +240,7 @@ class StructuralModel(NetworkModel[Shape]):
 
         if self._last is None or self._last[0] is not sentences:
             encoded = [self._encoded(number, sentence) for number, sentence in enumerate(sentences, 1)]
-            with one_thread():
+            with torch_threads():
                 self._last = sentences, search(self.network, encoded, Beam(*self.widths))
         return self._last[1]
 

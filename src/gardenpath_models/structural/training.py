@@ -25,9 +25,9 @@ from gardenpath.systems import (
     dev_perplexity,
     f1,
     is_conllu,
-    one_thread,
     package_version,
     perplexities,
+    torch_threads,
 )
 from gardenpath.treebank import Sentence, Treebank, open_files, paths, tree_mask
 from gardenpath.treebank import read as read_treebank
@@ -238,7 +238,7 @@ def learn(
     )
     lesson = lesson_of(kept, inventory, vocabulary)
     exam = lesson_of(held_out, inventory, vocabulary) if held_out else None
-    with one_thread(seed):
+    with torch_threads(settings.schedule.threads, seed):
         network = build(settings.shape, inventory, len(vocabulary))
         parameters = sum(weight.numel() for weight in network.parameters())
         tell(f"{parameters} parameters; perplexities in training are those of words and trees together, per word")
@@ -267,10 +267,8 @@ def learn(
         "max_run": inventory.max_run,
         "parameters": parameters,
         "dev_left_out": len(dev) - len(held_out),
-        "best_epoch": fitted.best_epoch,
         "joint_perplexity": None if fitted.perplexity is None else round(fitted.perplexity, 4),
-        "epochs": fitted.history,
-        "training_seconds": round(fitted.seconds, 2),
+        **fitted.log,
     }
 
 

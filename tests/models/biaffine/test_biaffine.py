@@ -39,9 +39,9 @@ class TestWithTorch:
     @pytest.fixture(autouse=True)
     def single_thread(self) -> object:
         pytest.importorskip("torch", reason="the extra neural is not installed")
-        from gardenpath.systems import one_thread
+        from gardenpath.systems import torch_threads
 
-        with one_thread(0):
+        with torch_threads(seed=0):
             yield
 
     def network(self, arcs: str = "biaffine") -> tuple[object, object, object]:

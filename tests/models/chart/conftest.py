@@ -14,9 +14,9 @@ from gardenpath.phrase import PhraseTree, write
 @pytest.fixture(autouse=True)
 def single_thread() -> Iterator[None]:
     pytest.importorskip("torch", reason="the extra neural is not installed")
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
 
-    with one_thread():
+    with torch_threads():
         yield
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gardenpath.phrase import PhraseTree, from_notation, raised, to_notation
+from gardenpath.phrase import PhraseTree, from_notation, raised, to_notation, write
 from gardenpath.phrase.edits.tokens import at_root, lowered
 from gardenpath.phrase.formats.source import read
 from gardenpath.phrase.heads import head_child
@@ -19,7 +19,7 @@ from gardenpath.phrase.tree import Node
 from gardenpath_models.chart.lessons import Inventory, Lesson, Skeleton, inventory_of, lesson_of, skeleton_of, tree_of
 
 torch = pytest.importorskip("torch", reason="the extra neural is not installed")
-from toy_trees import OPTIONS  # noqa: E402
+from toy_trees import LINES, OPTIONS  # noqa: E402
 
 from gardenpath.errors import GardenpathError, InputError  # noqa: E402
 from gardenpath.runs.work.where import Where  # noqa: E402
@@ -249,6 +249,20 @@ def test_odd_input(model: str, toy: list[PhraseTree]) -> None:
     assert [tree.words for tree in trees if tree] == [tuple(odd[at]) for at in (0, 1, 3, 5)] + [toy[0].words]
     assert trees[-1] == toy[0], "what is parsed with it makes no difference"
     assert parser.parse_trees([]) == []
+
+
+def test_trees_without_gaps_teach_none(toy: list[PhraseTree], tmp_path: Path) -> None:
+    """Nothing is learned about mothers from such trees; untrained, their scores would move nodes at random."""
+    solid = [tree for tree in toy if not any(node.has_gap for node in tree.inner)]
+    inside = [from_notation(LINES[0].replace(") ($. .)", " ($. .))"), f"inside-{number}") for number in range(4)]
+    write([*solid, *inside], tmp_path / "solid.export")
+    model = train("chart", tmp_path / "solid.export", output=tmp_path / "m", preset="tiny", options=OPTIONS).system
+    words = sorted({word for tree in toy for word in tree.words})
+    random = np.random.default_rng(1)
+    sentences = [random.choice(words, size).tolist() for size in range(3, 13) for _ in range(8)]
+    trees = phrase_parser(model).parse_trees(sentences)
+    assert len(trees) == 80
+    assert not any(node.has_gap for tree in trees for node in tree.inner)
 
 
 def test_gaps_can_be_left_raised(toy_file: Path, toy: list[PhraseTree], tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from gardenpath_models.neural.vocabulary import OUTPUTS_FROM
 from hostile import Hostile
 
 torch = pytest.importorskip("torch")
-from gardenpath.systems import one_thread  # noqa: E402
+from gardenpath.systems import torch_threads  # noqa: E402
 from gardenpath_models.neural import networks as output_loss  # noqa: E402
 
 SENTENCES = [
@@ -45,7 +45,7 @@ def by_steps(model: LanguageModel, sentence: list[str]) -> list[float]:
     ids = [1, *model.vocabulary.encode(sentence).tolist(), 2]  # type: ignore[attr-defined]
     network = model.network  # type: ignore[attr-defined]
     found = []
-    with one_thread(), torch.inference_mode():
+    with torch_threads(), torch.inference_mode():
         for at in range(1, len(ids)):
             logits = network.output(network(torch.tensor([ids[:at]]))[0, -1])
             found.append(-torch.log_softmax(logits, 0)[ids[at] - 2].item() / math.log(2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -23,10 +24,11 @@ from gardenpath.systems.training.training import train
 from gardenpath_models.neural.vocabulary import OUTPUTS_FROM
 
 torch = pytest.importorskip("torch")
-from gardenpath.systems import one_thread  # noqa: E402
+from gardenpath.systems import torch_threads  # noqa: E402
 from gardenpath_models.neural import system as neural_system  # noqa: E402
+from gardenpath_models.neural.networks import tensor  # noqa: E402
 from gardenpath_models.neural.system import PRESETS, Architecture, build, sentence_items, settings_of  # noqa: E402
-from gardenpath_models.neural.training_loop import Fitted, Items, Schedule, fit  # noqa: E402
+from gardenpath_models.neural.training_loop import Fitted, Items, Schedule, duration, fit  # noqa: E402
 from gardenpath_models.neural.vocabulary import load  # noqa: E402
 
 SMALL = {"hidden": "8", "epochs": "3", "heads": "2"}
@@ -103,7 +105,7 @@ def fitted(tmp_path: Path, stop_after: int | None = None, **changes: float) -> t
     """A network with dropout on seven sentences, which may be interrupted after some batches."""
     sentences = [np.arange(3, 3 + length) for length in (1, 2, 3, 4, 5, 6, 7)]
     calls = 0
-    with one_thread(5):
+    with torch_threads(seed=5):
         network = build(Architecture("lstm", 2, 6, 6, 0.5), 12)
         items = sentence_items(network, sentences)
 
@@ -138,7 +140,7 @@ def test_the_model_has_the_moving_average_of_its_weights(average: float) -> None
     seen: list[float] = []
 
     def trained(average: float) -> float:
-        with one_thread(0):
+        with torch_threads(seed=0):
             module = torch.nn.Linear(1, 1, bias=False)
 
             def loss(numbers: np.ndarray) -> tuple[torch.Tensor, int]:
@@ -161,7 +163,7 @@ def test_the_model_has_the_moving_average_of_its_weights(average: float) -> None
 
 def test_random_numbers_and_threads_are_as_before() -> None:
     state, threads = torch.get_rng_state(), torch.get_num_threads()
-    with one_thread(1):
+    with torch_threads(seed=1):
         torch.rand(3)
         assert torch.get_num_threads() == 1
     assert torch.equal(torch.get_rng_state(), state)
@@ -207,9 +209,9 @@ def test_long_sentences_are_told_and_counted(tmp_path: Path) -> None:
         ("lstm", {"embedding": "3"}, "tied weights need the same"),
         ("lstm", {"dropout": "1"}, "not a share"),
         ("lstm", {"layers": "0"}, "is not a number of this"),
-        ("lstm", {"epochs": "0"}, "too few"),
-        ("lstm", {"rate": "0"}, "is not a rate"),
-        ("lstm", {"average": "1"}, "not a share of the mean"),
+        ("lstm", {"epochs": "0"}, "epochs must be at least 1"),
+        ("lstm", {"rate": "0"}, "rate must be above 0"),
+        ("lstm", {"average": "1"}, "average must be at least 0"),
         ("lstm", {"tied": "perhaps"}, "cannot be read"),
         ("transformer", {"heads": "5"}, "cannot be shared by 5 heads"),
         ("transformer", {"positions": "sines"}, "unknown positions"),
@@ -228,7 +230,7 @@ def test_paper_sizes() -> None:
 
 
 def test_loss_that_is_no_number() -> None:
-    with one_thread(0):
+    with torch_threads(seed=0):
         network = build(Architecture("lstm", 1, 4, 4, 0.0), 8)
         items = sentence_items(network, [np.array([4, 5])])
         endless = Items(items.lengths, lambda numbers: (items.loss(numbers)[0] * float("inf"), 1))
@@ -423,3 +425,52 @@ def test_the_command_line(toy, tmp_path, monkeypatch):
     call = f"train lstm {toy[0]} -o {tmp_path}/m --preset tiny --option hidden=4 --option epochs=1 --keep-checkpoints 3"
     assert CliRunner().invoke(program("train"), call.split()).exit_code == 0
     assert kept_steps(tmp_path / "m") == [1, round(_epoch(toy) ** 0.5), _epoch(toy)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("lstm", {"threads": "2"}), ("lstm", {"precision": "bfloat16"}), ("transformer", {"precision": "bfloat16"})],
+)
+def test_threads_and_precision_hardly_change_what_is_learned(
+    kind: str, options: dict[str, str], toy: tuple[Path, Path], tmp_path: Path
+) -> None:
+    usual, with_options = (
+        train(kind, *toy, output=tmp_path / name, preset="tiny", options={"epochs": "3", **given}).card
+        for name, given in (("usual", {}), ("with-options", options))
+    )
+    perplexities = [card["dev_scores"]["perplexity"] for card in (usual, with_options)]
+    assert perplexities[1] == pytest.approx(perplexities[0], rel=0.05)
+    assert all(str(with_options["options"][name]) == value for name, value in options.items())
+
+
+def test_speed_and_cost_are_reported_once(toy: tuple[Path, Path], tmp_path: Path) -> None:
+    told: list[str] = []
+    long = {"epochs": "100000", "patience": "1"}
+    card = train("lstm", *toy, output=tmp_path / "m", preset="tiny", options=long, progress=told.append).card
+    estimates = [line for line in told if "tokens per second" in line]
+    assert len(estimates) == 1
+    assert re.fullmatch(
+        r"[\d,]+ tokens per second: about \d+ seconds? for an epoch and at most \d+ [a-z]+ for all 100000",
+        estimates[0],
+    )
+    assert card["log"]["tokens_per_second"] > 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.6, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (7200, "2 hours"), (4e5, "5 days")],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize("device", ["cuda:7", "gpu"])
+def test_a_device_that_is_not_here(device: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=f"there is no {device} here"):
+        train("lstm", tmp_path / "never-read.txt", output=tmp_path / "m", options={"device": device})
+
+
+def test_tensors_are_made_on_the_default_device() -> None:
+    with torch.device("meta"):
+        assert tensor(np.zeros(3)).device.type == "meta"
+    assert tensor(np.zeros(3)).device.type == "cpu"

@@ -13,9 +13,9 @@ import pytest
 def single_thread() -> Iterator[None]:
     """Threads that wait for each other make such small networks slow."""
     pytest.importorskip("torch")
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
 
-    with one_thread():
+    with torch_threads():
         yield
 
 
@@ -33,10 +33,10 @@ def network(request: pytest.FixtureRequest) -> Any:
     torch = pytest.importorskip("torch")
     from every_tree import INVENTORY, VOCABULARY
 
-    from gardenpath.systems import one_thread
+    from gardenpath.systems import torch_threads
     from gardenpath_models.structural.system import Shape, build
 
-    with one_thread(3):
+    with torch_threads(seed=3):
         shape = Shape(request.param.split()[0], hidden=8, dropout=0.3, **SHAPES[request.param])
         made = build(shape, INVENTORY, VOCABULARY)
         torch.manual_seed(7)  # whatever the first weights of the network were drawn for

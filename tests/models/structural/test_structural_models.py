@@ -201,9 +201,9 @@ def test_dev_trees_of_another_scheme(trees_file: Path, tmp_path: Path) -> None:
         ("plm", {"hidden": "30", "heads": "4"}, "cannot be shared"),
         ("rnng", {"dropout": "1"}, "is not a share"),
         ("rnng", {"rate": "fast"}, "cannot be read"),
-        ("rnng", {"rate": "0"}, "is not a rate to learn with"),
-        ("rnng", {"decay": "2"}, "is not a share"),
-        ("plm", {"epochs": "0"}, "0 is too few"),
+        ("rnng", {"rate": "0"}, "rate must be above 0"),
+        ("rnng", {"decay": "2"}, "decay must be between 0 and 1"),
+        ("plm", {"epochs": "0"}, "epochs must be at least 1"),
         ("plm", {"positions": "2"}, "are not a derivation"),
         ("rnng", {"max_open": "-1"}, "-1 is less than 0"),
         ("rnng", {"min_count": "0"}, "a vocabulary has words"),
@@ -456,3 +456,19 @@ def test_by_hand() -> None:
         phrases, guides = phrases.after(np.array([action]), np.array([opened]))
         told.append((int(guides.closed[0]), int(guides.inside[0]), int(guides.children[0])))
     assert told == [(0, 2, 0), (0, 3, 0), (0, 3, 1), (3, 2, 1), (0, 2, 2)]
+
+
+@pytest.mark.parametrize("kind", ["rnng", "plm"])
+def test_half_precision_hardly_changes_what_is_learned(kind: str, trees_file: Path, tmp_path: Path) -> None:
+    usual, half = (
+        train(
+            kind,
+            trees_file,
+            trees_file,
+            output=tmp_path / name,
+            preset="tiny",
+            options={"epochs": "3", "min_count": "1", **given},
+        ).card
+        for name, given in (("usual", {}), ("half", {"precision": "bfloat16"}))
+    )
+    assert half["log"]["epochs"][-1]["dev"] == pytest.approx(usual["log"]["epochs"][-1]["dev"], rel=0.05)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ....errors import UsageError
 from ....runs.work.progress_bars import progress
-from .loading import one_thread
+from .loading import torch_threads
 
 if TYPE_CHECKING:
     import torch
@@ -219,7 +219,7 @@ def way_for(network: Any, dtype: str) -> Way:
 def _plain(network: Any, sequence: Sequence[int]) -> Floats:
     import torch
 
-    with one_thread(), torch.inference_mode():
+    with torch_threads(), torch.inference_mode():
         logits = network(input_ids=torch.tensor([sequence], device=network.device)).logits[0, :-1].float().cpu()
         log_probabilities = torch.log_softmax(logits, -1)[torch.arange(len(sequence) - 1), torch.tensor(sequence[1:])]
     values: Floats = -log_probabilities.double().numpy()
@@ -259,7 +259,7 @@ def nats(
     values = np.zeros(prefixes.count)
     blanks = np.zeros(prefixes.count if starters is not None else 0)
     chosen = None if starters is None else torch.from_numpy(starters).to(network.device)
-    with one_thread(), torch.inference_mode(), progress(int(prefixes.needed.sum()), "reading", unit="tokens") as bar:
+    with torch_threads(), torch.inference_mode(), progress(int(prefixes.needed.sum()), "reading", unit="tokens") as bar:
         for batch in packs(sequences, prefixes, size) if way.tree else buckets(sequences, prefixes, size):
             edges = np.argsort(batch.row_of, kind="stable")
             for begin, logits in _logits(network, batch, way):

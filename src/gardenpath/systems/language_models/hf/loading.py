@@ -298,17 +298,17 @@ def load_tokenizer(files: ModelFiles) -> Any:
     return tokenizer
 
 
-def device_of(name: str) -> str:
-    """The device of this name, if it is there; `auto` is the first GPU, else the processor."""
+def device_of(name: str, option: str = "#device") -> str:
+    """Return the device with this name, if it exists; `auto` is the first GPU, or the processor without one."""
     import torch
 
     gpu = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if name == "auto":
         return next((kind for kind, there in gpu.items() if there), "cpu")
     kind, _, number = name.partition(":")
-    if kind == "cpu" or (gpu[kind] and (not number or int(number) < torch.cuda.device_count())):
+    if kind == "cpu" or (gpu.get(kind) and (not number or int(number) < torch.cuda.device_count())):
         return name
-    raise UsageError(f"there is no {name} here", where=f"#device={name}", todo="write #device=auto or leave it out")
+    raise UsageError(f"there is no {name} here", where=f"{option}={name}", todo=f"write {option}=auto or leave it out")
 
 
 def load_network(files: ModelFiles, task: str, dtype: str, device: str = "cpu") -> Any:
@@ -405,12 +405,12 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def one_thread(seed: int | None = None) -> Iterator[None]:
-    """One thread, and with a seed random numbers that begin with it; both are afterwards as they were."""
+def torch_threads(count: int = 1, seed: int | None = None) -> Iterator[None]:
+    """Limit PyTorch to so many threads, and start its random numbers from the seed; restore both afterwards."""
     import torch
 
     before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    torch.set_num_threads(count)
     try:
         with torch.random.fork_rng(devices=[], enabled=seed is not None):
             if seed is not None:

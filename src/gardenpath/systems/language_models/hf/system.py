@@ -33,7 +33,7 @@ from .loading import (
     load_tokenizer,
     longest,
     model_files,
-    one_thread,
+    torch_threads,
 )  # fmt: skip
 
 Wanted = Sequence[NDArray[np.bool_]]
@@ -75,7 +75,7 @@ def masked_nats(
     values = [np.full(len(sentence.places), np.nan) for sentence in sentences]
     wanted = wanted or [np.ones(len(text), bool) for text in values]
     tokens = sum(int(marks.sum()) for marks in wanted)
-    with one_thread(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
+    with torch_threads(), torch.inference_mode(), progress(tokens, "reading", unit="tokens") as bar:
         size = _NUMBERS // int(network.config.get_text_config().vocab_size)
         for rows in _batches(sentences, wanted, min(size, places) if places else size):
             given, hidden, targets = [], [], []
