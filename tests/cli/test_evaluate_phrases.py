@@ -111,3 +111,34 @@ def test_a_grammar_trained_here_is_a_system(files: tuple[str, str], tmp_path: Pa
     found = {one["measure"]: one["value"] for one in result["findings"]}
     assert (found["f1"], found["functions_f1"], found["las"], found["exact"]) == (100, 100, 100, 100)
     assert "kind:pcfg/model:" in result["signature"]
+
+
+def test_seeds_of_a_model_are_one_system(tmp_path: Path, capsys: Capture) -> None:
+    """Its scores are those of all seeds together; the interval knows that another seed would differ."""
+    pytest.importorskip("torch")
+    gold = tmp_path / "gold.export"
+    write([from_notation(line, f"{turn}-{at}") for turn in range(6) for at, line in enumerate(GOLD)], gold)
+    options = ("--preset", "tiny", "--option", "epochs=6", "--option", "min_count=1", "--quiet")
+    assert call_program("train", "rnng", gold, "-o", tmp_path / "m", "--seeds", 2, *options) == 0
+    capsys.readouterr()
+    names = [f"rnng:{tmp_path}/m/seed-{seed}" for seed in (0, 1)]
+
+    def findings(*systems: str) -> list[dict[str, object]]:
+        assert call(gold, *systems, "--format", "json", "--quiet", "--by", "label") == 0
+        return list(json.loads(capsys.readouterr().out)["findings"])
+
+    def counted(name: str) -> tuple[int, int]:
+        folder = tmp_path / f"run-{Path(name).name}"
+        assert call(gold, name, "--run", folder, "--quiet") == 0
+        capsys.readouterr()
+        rows = Run.load(folder).observations()
+        return int(rows["right"].sum()), int(rows["weight"].sum())
+
+    whole = {one["measure"]: one for one in findings(f"rnng:{tmp_path}/m") if "label" not in one}
+    right, brackets = (sum(parts) for parts in zip(*map(counted, names), strict=True))
+    assert whole["f1"]["value"] == pytest.approx(200 * right / brackets)
+    assert counted(f"rnng:{tmp_path}/m") == (right, brackets)
+    by_label = [one for one in findings(f"rnng:{tmp_path}/m") if one.get("label") == "NP" and one["measure"] == "f1"]
+    assert by_label[0]["n"] == 12
+    seeds = {one["measure"] for one in findings(f"rnng:{tmp_path}/m", "baseline:right-branching")}
+    assert {"f1_difference", "f1_p"} <= seeds

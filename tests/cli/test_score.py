@@ -157,3 +157,22 @@ def test_a_wrong_call_exits_2_and_writes_nothing(
     assert not (tmp_path / "out.tsv").exists()
     assert run("score", *given) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_seeds_are_one_model_whose_perplexity_is_a_mean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    text = tmp_path / "text.txt"
+    text.write_text("the dog barks\na cat sleeps\nthe cat barks\n" * 9, encoding="utf-8")
+    train("lstm", text, output=tmp_path / "m", preset="tiny", seeds=2, options={"epochs": "1"})
+
+    def perplexity(name: str) -> dict[str, float]:
+        assert run("score", name, text, "--summary", "--format", "json", "--quiet") == 0
+        findings = json.loads(capsys.readouterr().out)["findings"]
+        return {one["over"]: one["value"] for one in findings if one["measure"] == "perplexity"}
+
+    own = [perplexity(f"lstm:{tmp_path}/m/seed-{seed}") for seed in (0, 1)]
+    both = perplexity(f"lstm:{tmp_path}/m")
+    assert both == {over: pytest.approx((own[0][over] + own[1][over]) / 2) for over in own[0]}
+    assert own[0] != own[1]
+    assert run("score", f"lstm:{tmp_path}/m", text) == 2
+    assert "2 models, one for each seed\n  add --summary" in capsys.readouterr().err

@@ -22,7 +22,8 @@ from gardenpath.systems.asking.registry import language_model
 from gardenpath.systems.files.text_input import Stretch, read_stretches
 from gardenpath.systems.language_models.scoring import SurprisalScores, perplexity, score_with
 from gardenpath.treebank import Treebank
-from gardenpath_models.ngram.counts import Column, Corpus, Scratch, _distinct, count, encoded
+from gardenpath_models.neural.vocabulary import vocabulary_of
+from gardenpath_models.ngram.counts import BEGIN_ID, END_ID, Column, Corpus, Scratch, _distinct, count, encoded
 from gardenpath_models.ngram.kneser_ney import discounts_of, estimate
 from gardenpath_models.ngram.model import BackoffModel, read_arpa
 from gardenpath_models.ngram.system import NGram, check_kind, load, save
@@ -89,6 +90,38 @@ def test_probabilities_after_any_context_sum_to_one(
     words = [word for word in model.words if word not in ("<s>", END, "<unk>")]
     _, ends = model.score([before])
     assert probabilities(model, before, [*words, "unseen"]).sum() + np.exp2(-ends[0]) == pytest.approx(1, abs=1e-10)
+
+
+@pytest.mark.parametrize("order", [1, 3])
+def test_classes_of_unknown_words_share_the_probability_of_all_words(order: int) -> None:
+    """With `min_count` a model knows the words that a neural model knows, and nothing is left for `<unk>`."""
+    text = [*some_text(5, 80, "abcdefghijklmnopqrstuvwxyz"), ["Jumped", "walking"], ["Talking", "7"], ["Sing", "99"]]
+    pieces = ["".join(" ".join(sentence) + " </s> " for sentence in text).encode().split()]
+    corpus = encoded(pieces, min_count=2)
+    neural = vocabulary_of(text, min_count=2)
+    assert (corpus.classes, tuple(corpus.words[3:])) == (neural.classes, (*neural.classes, *neural.words))
+    model = estimate(corpus, order).model
+    before = text[0][:2]
+    numbers = np.array([neural.encode([*before, word])[-1] for word in (*neural.words, "unseen", "88", "Unseen")])
+    assert np.array_equal(model.ids([[*before, "unseen", "88"]])[-2:], numbers[len(neural.words) :][:2])
+    every = [BEGIN_ID, *neural.encode(before).tolist()]
+    chances = []
+    for word in [*range(3, len(corpus.words)), END_ID]:
+        ids = np.array([*every, word])
+        chances.append(10 ** model._logprobs(ids, np.arange(len(ids)))[-1])
+    assert sum(chances) == pytest.approx(1, abs=1e-10)
+
+
+def test_a_model_with_classes_is_read_as_it_was_written(samples: Path, tmp_path: Path) -> None:
+    path, source = tmp_path / "m.npz", samples / "de_garden-dev.conllu"
+    options = {"min_count": "2"}
+    card = train("ngram", samples / "de_garden-train.conllu", source, output=path, options=options).card
+    found = load(path)
+    assert found.classes[0] == "UNK"
+    assert sum(int(part.sum()) for part in NGram(str(path)).oov(read_sentences(source))) == 156
+    assert card["dev_scores"]["perplexity"] == pytest.approx(42.07, abs=0.1)
+    with pytest.raises(UsageError, match="ARPA has no classes"):
+        train("ngram", samples / "de_garden-train.conllu", output=tmp_path / "m.arpa", options=options)
 
 
 LMPLZ = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +27,7 @@ from .output import check_target, emit, message, output_stream
 
 if TYPE_CHECKING:
     from ..runs.result.result import Result, Value
+    from ..systems.asking.protocol import LanguageModel
     from ..systems.language_models.scoring import Perplexity, SurprisalScores
 
 
@@ -65,16 +68,43 @@ def score(
     """
     from ..errors import UsageError
     from ..systems.asking.registry import language_model
-    from ..systems.language_models.scoring import Perplexity, perplexity, score_blocks
+    from ..systems.files.models import seeds_of
 
     if format != Format.table and not summary:
         raise UsageError(
             "surprisals are tab-separated text", where="--format", todo="leave it out, or ask for the --summary"
         )
     check_target(output)
-    model = language_model(system)
-    total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
+    models = [language_model(name) for name in seeds_of(system)]
+    if len(models) > 1 and not summary:
+        todo = f"add --summary, or name one of them, such as {models[0].name}"
+        raise UsageError(f"{len(models)} models, one for each seed", where=system, todo=todo)
     where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
+    scored = [_scored(model, source, where, output, summary) for model in models]
+    failures = sum((one.failures for one in scored), Counter[str]())
+    facts = "+".join(model.signature for model in models)
+    if summary:
+        emit(_result(scored, failures, system, facts, source), format, output, quiet=quiet)
+    if not quiet:
+        _tell_failures(failures, [note for one in scored for note in one.notes])
+        if not summary:
+            _tell(scored[0].total, facts)
+
+
+@dataclass
+class Scored:
+    """What came of one model."""
+
+    total: Perplexity
+    failures: Counter[str]
+    notes: list[str]
+
+
+def _scored(model: LanguageModel, source: str, where: Where, output: Path | None, summary: bool) -> Scored:
+    """Score the input with one model; without --summary the surprisals are written."""
+    from ..systems.language_models.scoring import Perplexity, perplexity, score_blocks
+
+    total, written, failures, notes = Perplexity(), 0, Counter[str](), list[str]()
     asked: deque[list[list[str]]] = deque()
     with where.opened() as place, nullcontext() if summary else output_stream(output) as stream:
         header = b"sentence_id\ttoken_id\ttoken\tsurprisal\n"
@@ -91,12 +121,7 @@ def score(
             notes += scores.notes
         if stream is not None:
             stream.write(header)
-    if summary:
-        emit(_result(total, failures, model.name, model.signature, source), format, output, quiet=quiet)
-    if not quiet:
-        _tell_failures(failures, notes)
-        if not summary:
-            _tell(total, model.signature)
+    return Scored(total, failures, notes)
 
 
 _SIZE = 1 << 21
@@ -136,19 +161,30 @@ def _found(total: Perplexity) -> list[tuple[str, float, int]]:
     return [(over, value, events) for over, value, events in values if value is not None]
 
 
-def _result(total: Perplexity, failures: Mapping[str, int], system: str, facts: str, source: str) -> Result:
+def _result(scored: Sequence[Scored], failures: Mapping[str, int], system: str, facts: str, source: str) -> Result:
+    """Return perplexities and counts; of several seeds the means, the lowest and highest, and those of each."""
     from ..runs.result.result import Finding, Result, Table
 
-    findings = [
-        Finding("score", source, system, "perplexity", value, n=events, by={"over": over})
-        for over, value, events in _found(total)
-    ]
+    total = scored[0].total
+    columns = ["per event over", "perplexity", *(["lowest", "highest"] if len(scored) > 1 else [])]
+    findings: list[Finding] = []
+    rows: list[list[Value]] = []
+    for over, value, events in _found(total):
+        values = [{name: own for name, own, _ in _found(one.total)}.get(over, value) for one in scored]
+        mean = sum(values) / len(values)
+        findings.append(Finding("score", source, system, "perplexity", mean, n=events, by={"over": over}))
+        rows.append([over, mean, *([min(values), max(values)] if len(scored) > 1 else [])])
+        if len(scored) > 1:
+            findings += [
+                Finding("score", source, system, "perplexity_of_seed", own, n=events, by={"over": over, "seed": seed})
+                for seed, own in enumerate(values)
+            ]
     counts = {"sentences": total.sentences, "tokens": total.tokens, "oov": total.oov}
     findings += [Finding("score", source, system, name, value) for name, value in counts.items()]
     findings += [Finding("score", source, system, "bits", total.bits, n=total.tokens, by={"over": "tokens"})]
     note = f"{total.sentences} sentences, {total.tokens} tokens, {total.oov} of them unknown to the model (OOV)."
-    rows: list[list[Value]] = [[over, value] for over, value, _ in _found(total)]
-    table = Table(f"Perplexity of {system} on {source}", ["per event over", "perplexity"], rows, 4, note)
+    note += f" Mean of {len(scored)} seeds." if len(scored) > 1 else ""
+    table = Table(f"Perplexity of {system} on {source}", columns, rows, 4, note)
     facts, _, version = facts.rpartition("|")
     return Result(f"command:score|{facts}|unit:bits|{version}", findings, [table], dict(failures))
 

@@ -257,7 +257,7 @@ def _others(trees: Sequence[PhraseTree], name: str, chosen: list[int] | None) ->
 
     numbers = list(range(len(trees))) if chosen is None else chosen
     (entrant,) = entrants_of(name, PHRASE_PARSER)
-    made = phrase_trees_of(entrant, [trees[number] for number in numbers]).trees
+    made = phrase_trees_of(entrant.system, [trees[number] for number in numbers]).trees
     trees_by_number = {number: tree for number, tree in zip(numbers, made, strict=True) if tree is not None}
     for number in numbers if chosen is not None else ():
         if number not in trees_by_number:

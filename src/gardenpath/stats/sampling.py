@@ -453,9 +453,12 @@ def _spread_of_mean(values: ArrayLike, clusters: Clusters | None) -> StandardErr
     return spread_of(value, (given - value) / n, np.full(len(given), 1 / n), clusters or Clusters.independent(n))
 
 
-def mean(values: ArrayLike, clusters: Clusters | None = None, least: float = -np.inf, most: float = np.inf) -> Estimate:
+def mean(
+    values: ArrayLike, clusters: Clusters | None = None, least: float = -np.inf, most: float = np.inf,
+    seeds: SeedSpread | None = None,
+) -> Estimate:  # fmt: skip
     """Return the mean of values with its t interval; none where they do not vary."""
-    return _spread_of_mean(values, clusters).interval(least, most)
+    return _spread_of_mean(values, clusters).plus(seeds).interval(least, most)
 
 
 def mean_difference(

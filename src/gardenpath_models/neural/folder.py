@@ -204,7 +204,8 @@ class NetworkModel(ABC, Generic[ShapeT]):
                 f"this folder holds {len(seeds)} models, one for each seed",
                 where=str(self.path),
                 todo=f"name one of them, as {self.kind}:{seeds[0]}"
-                + "; gardenpath surprisal takes them all as one system" * hasattr(self, "surprisals"),
+                + "; surprisal, score --summary and evaluate (phrase trees) take them all as one system"
+                * hasattr(self, "surprisals"),
             )
         todo = f"train one: gardenpath train {self.kind}"
         self.sha256 = model_folder(self.path, (SHAPE, *self.further, VOCABULARY, WEIGHTS), f"{self.kind} model", todo)

@@ -22,6 +22,8 @@ from numpy.typing import DTypeLike, NDArray
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import BEGIN, END, UNKNOWN
 
+from ..neural.vocabulary import vocabulary_from
+
 Array = NDArray[Any]
 _BYTES = 128
 """What a row takes while its bucket is sorted: keys, places, their order, ranks, and copies of them."""
@@ -225,6 +227,8 @@ class Corpus:
     ids: Column
     """<s> w … w </s> <s> w … w </s> …"""
     sentences: int
+    classes: tuple[str, ...] = ()
+    """Of unknown words, which are then words of their own after </s>."""
 
     @property
     def tokens(self) -> int:
@@ -232,11 +236,14 @@ class Corpus:
         return len(self.ids) - 2 * self.sentences
 
 
-def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratch: Scratch | None = None) -> Corpus:
-    """The corpus of tokens in pieces, with `</s>` after each sentence (two in a row: an empty one, left out).
+def encoded(
+    pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratch: Scratch | None = None, min_count: int = 0
+) -> Corpus:
+    """Return the corpus of tokens in pieces, with `</s>` after each sentence (two in a row: an empty one, left out).
 
     Ids are in the order of first occurrence. With `vocabulary` only so many of the most frequent words keep
     theirs, and the others are <unk>, as is the word <unk> in the text; of equally frequent words the first wins.
+    With `min_count` the words that are known, and the classes of the others, are those of our neural models.
     """
     if vocabulary is not None and vocabulary < 1:
         raise UsageError(f"{vocabulary} is not a size of a vocabulary", todo="give 1 or more words")
@@ -258,6 +265,8 @@ def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratc
     if not len(text):
         raise InputError("there is no text in it")
     words = [token.decode("utf-8") for token in known]
+    if min_count:
+        return _with_classes(words, text, sentences, vocabulary, min_count)
     if vocabulary is not None and len(words) - len(SPECIAL) > vocabulary:
         counts = occurrences(text, len(words)).array.copy()
         counts[: len(SPECIAL)] = 0
@@ -265,11 +274,29 @@ def encoded(pieces: Iterable[list[bytes]], vocabulary: int | None = None, scratc
         kept = np.concatenate([np.arange(len(SPECIAL)), kept[kept >= len(SPECIAL)]])
         new = np.full(len(words), UNKNOWN_ID, np.int32)
         new[kept] = np.arange(len(kept))
-        limited = scratch.column(np.int32)
-        for _, ids in text.blocks():
-            limited.append(new[ids])
-        words, text = [words[number] for number in kept.tolist()], limited
+        words, text = [words[number] for number in kept.tolist()], _renumbered(text, new)
     return Corpus(words, text, sentences)
+
+
+def _with_classes(words: list[str], text: Column, sentences: int, size: int | None, min_count: int) -> Corpus:
+    """Return the corpus in which every rare word is replaced by its class, such as UNK-LC-ing."""
+    special, counts = len(SPECIAL), occurrences(text, len(words)).array.tolist()
+    texts = {word: count for word, count in zip(words[special:], counts[special:], strict=True) if count}
+    if unmarked := counts[UNKNOWN_ID]:
+        texts[UNKNOWN] = unmarked
+    vocabulary = vocabulary_from(texts, min_count=min_count, size=size)
+    new = np.arange(len(words), dtype=np.int32)  # both kinds of vocabularies begin with three special words
+    new[UNKNOWN_ID] = vocabulary.unknown(UNKNOWN)
+    new[special:] = vocabulary.encode(words[special:])
+    names = [*SPECIAL, *vocabulary.classes, *vocabulary.words]
+    return Corpus(names, _renumbered(text, new), sentences, vocabulary.classes)
+
+
+def _renumbered(text: Column, new: NDArray[np.int32]) -> Column:
+    renumbered = text.scratch.column(np.int32)
+    for _, ids in text.blocks():
+        renumbered.append(new[ids])
+    return renumbered
 
 
 ORDERS = range(1, 6)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import UsageError
 
-from .counts import BEGIN_ID, Column, Corpus, Counts, count, gathered, word_bits
-from .model import BackoffModel, Level
+from .counts import BEGIN_ID, UNKNOWN_ID, Column, Corpus, Counts, count, gathered, word_bits
+from .model import MISSING_UNKNOWN, BackoffModel, Level
 
 Floats = NDArray[np.float64]
 FALLBACK = (0.5, 1.0, 1.5)
@@ -68,7 +68,7 @@ def estimate(
     bits, scratch = word_bits(corpus.words), corpus.ids.scratch
     discounts = [discounts_of(level.adjusted, fallback) for level in counts]
     counted = [len(level.keys) for level in counts]
-    probabilities = scratch.column(np.float64, _unigrams(counts[0], discounts[0]))
+    probabilities = scratch.column(np.float64, _unigrams(counts[0], discounts[0], closed=bool(corpus.classes)))
     levels: list[Level] = []
     places = None  # of the n-grams that are left, in the order below
     for number in range(order):
@@ -78,7 +78,7 @@ def estimate(
         finished, places = _level(level, probabilities, backoffs, limits[number], places, bits)
         levels.append(finished)
         probabilities = higher
-    return Estimate(BackoffModel(corpus.words, levels), discounts, counted)
+    return Estimate(BackoffModel(corpus.words, levels, corpus.classes), discounts, counted)
 
 
 def prune_limits(prune: Sequence[int], order: int) -> list[int]:
@@ -93,13 +93,16 @@ def prune_limits(prune: Sequence[int], order: int) -> list[int]:
     return limits
 
 
-def _unigrams(level: Counts, discounts: Discounts) -> Floats:
+def _unigrams(level: Counts, discounts: Discounts, *, closed: bool) -> Floats:
+    """Return the probabilities of words; where every unknown word has a class, no word is <unk>."""
     adjusted = level.adjusted.array
     taken = _taken(adjusted, discounts)
     total = adjusted.sum()
-    uniform = taken.sum() / total / (len(level.keys) - 1)  # <s> is never predicted
+    uniform = taken.sum() / total / (len(level.keys) - 1 - closed)  # <s> is never predicted
     probabilities: Floats = (adjusted - taken) / total + uniform
     probabilities[BEGIN_ID] = 1.0  # by convention
+    if closed:
+        probabilities[UNKNOWN_ID] = 10**MISSING_UNKNOWN
     return probabilities
 
 

@@ -20,6 +20,7 @@ from gardenpath.boundary import opened
 from gardenpath.errors import InputError, UsageError
 from gardenpath.systems import BEGIN
 
+from ..neural.vocabulary import Vocabulary
 from .counts import BEGIN_ID, END_ID, SPECIAL, UNKNOWN_ID, word_bits
 
 Integers = NDArray[np.int64]
@@ -43,6 +44,8 @@ class BackoffModel:
 
     words: list[str]
     levels: list[Level]
+    classes: tuple[str, ...] = ()
+    """Of unknown words, if it has any: the first words after the special ones."""
 
     @property
     def order(self) -> int:
@@ -63,10 +66,17 @@ class BackoffModel:
         del numbers[BEGIN]
         return numbers
 
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Words and classes with the same ids, for a model with classes."""
+        return Vocabulary(self.classes, tuple(self.words[len(SPECIAL) + len(self.classes) :]))
+
     def ids(self, sentences: Sequence[Sequence[str]]) -> Integers:
-        """The ids of all tokens; <unk> for unknown ones."""
+        """Return the ids of all tokens; <unk>, or their class, for unknown ones."""
         total = sum(map(len, sentences))
         tokens = chain.from_iterable(sentences)
+        if self.classes:
+            return self.vocabulary.encode(list(tokens))
         return np.fromiter(map(self.lookup.get, tokens, repeat(UNKNOWN_ID)), np.int64, total)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
@@ -114,6 +124,8 @@ _LINES = 1 << 16
 
 def write_arpa(model: BackoffModel, stream: IO[bytes]) -> None:
     """The model as text. Numbers are rounded to single precision, in the fewest digits that tell them apart."""
+    if model.classes:
+        raise UsageError("ARPA has no classes of unknown words", todo="write the model as .npz, or leave out min_count")
     blank = next((word for word in model.words if not word or re.search(r"\s", word)), None)
     if blank is not None:
         raise UsageError(

@@ -42,7 +42,7 @@ def save(model: BackoffModel, path: Path) -> None:
             write_arpa(model, packed)  # type: ignore[arg-type]
     else:
         arrays: dict[str, tuple[NDArray[Any], str]] = {
-            ABOUT: (text_array(json.dumps({"format": FORMAT, "counts": model.counts})), "|u1"),
+            ABOUT: (text_array(json.dumps(_about(model))), "|u1"),
             "words": (text_array("\n".join(model.words)), "|u1"),
         }
         for order, level in enumerate(model.levels, 1):
@@ -55,6 +55,12 @@ def save(model: BackoffModel, path: Path) -> None:
             for name, (array, dtype) in arrays.items():
                 with packed.open(f"{name}.npy", "w", force_zip64=True) as part:
                     _write_array(part, array, dtype)
+
+
+def _about(model: BackoffModel) -> dict[str, Any]:
+    """What a file says of its model; models without classes are the bytes that they always were."""
+    classes = {"classes": len(model.classes)} if model.classes else {}
+    return {"format": FORMAT, "counts": model.counts, **classes}
 
 
 def _write_array(stream: IO[bytes], array: NDArray[Any], dtype: str) -> None:
@@ -92,7 +98,8 @@ def load(path: Path) -> BackoffModel:
     with reading(what, str(path), todo):
         words = arrays["words"].tobytes().decode("utf-8").split("\n")
         levels = [_level(arrays, order, about["counts"]) for order in range(1, len(about["counts"]) + 1)]
-        model = BackoffModel(words, levels)
+        classes = words[len(SPECIAL) :][: int(about.get("classes", 0))]
+        model = BackoffModel(words, levels, tuple(classes))
         _check(model)
     return model
 
@@ -157,7 +164,10 @@ class NGram:
         return self._scored(sentences)[1]
 
     def oov(self, sentences: Sentences) -> list[NDArray[np.bool_]]:
-        return np.split(self.model.ids(sentences) == UNKNOWN_ID, _cuts(sentences)) if len(sentences) else []
+        if not len(sentences):
+            return []
+        ids, classes = self.model.ids(sentences), range(len(SPECIAL), len(SPECIAL) + len(self.model.classes))
+        return np.split(np.isin(ids, [UNKNOWN_ID, *classes]), _cuts(sentences))
 
     def _scored(self, sentences: Sentences) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
         """Tokens and ends come from one pass; whoever asks for one asks for the other next."""
@@ -172,7 +182,7 @@ def _cuts(sentences: Sentences) -> NDArray[np.int64]:
     return np.cumsum(np.fromiter(map(len, sentences), np.int64, len(sentences)))[:-1]
 
 
-OPTIONS = ("order", "vocabulary", "prune", "discount_fallback", "memory")
+OPTIONS = ("order", "vocabulary", "min_count", "prune", "discount_fallback", "memory")
 
 
 class NGramSettings(NamedTuple):
@@ -184,6 +194,8 @@ class NGramSettings(NamedTuple):
     prune: list[int]
     fallback: tuple[float, float, float]
     memory: int | None = None
+    min_count: int = 0
+    """Rarer words are replaced by their class, as in the neural models; 0: all words are known."""
 
 
 class NGramTrainer(TextTrainer[NGramSettings]):
@@ -199,10 +211,13 @@ class NGramTrainer(TextTrainer[NGramSettings]):
         return settings_of(options)
 
     def learn(self, plan: TextPlan[NGramSettings], target: Path) -> Outcome:
-        order, vocabulary, prune, fallback, memory = plan.settings
+        order, vocabulary, prune, fallback, memory, min_count = plan.settings
         scratch = Scratch(memory, target.parent)  # beside the model, where there must be room for it anyway
-        corpus = encoded((stretch.tokens() for stretch in plan.train.stretches()), vocabulary, scratch)
-        plan.tell(f"{corpus.tokens} tokens, {corpus.sentences} sentences, {len(corpus.words) - 3} different words")
+        stretches = (stretch.tokens() for stretch in plan.train.stretches())
+        corpus = encoded(stretches, vocabulary, scratch, min_count)
+        words = f"{len(corpus.words) - len(SPECIAL) - len(corpus.classes)} different words"
+        classes = f", the others in {len(corpus.classes)} classes" if corpus.classes else ""
+        plan.tell(f"{corpus.tokens} tokens, {corpus.sentences} sentences, {words}{classes}")
         estimated = estimate(corpus, order, prune=prune, fallback=fallback)
         for length, (discounts, counted) in enumerate(zip(estimated.discounts, estimated.counted, strict=True), 1):
             kept = estimated.model.counts[length - 1]
@@ -216,7 +231,8 @@ class NGramTrainer(TextTrainer[NGramSettings]):
                 )
         save(estimated.model, target)
         options = {
-            "order": order, "vocabulary": vocabulary, "prune": list(prune), "discount_fallback": list(fallback),
+            "order": order, "vocabulary": vocabulary, "min_count": min_count, "prune": list(prune),
+            "discount_fallback": list(fallback),
         }  # fmt: skip
         log = {
             "ngrams": estimated.model.counts,
@@ -254,7 +270,8 @@ def settings_of(given: Mapping[str, str]) -> NGramSettings:
     if not (0 <= first <= 1 and 0 <= second <= 2 and 0 <= third <= 3):
         raise UsageError("a discount cannot be more than the count", where="discount_fallback", todo="as 0.5 1 1.5")
     memory = _bytes(given["memory"]) if "memory" in given else None
-    return NGramSettings(order, vocabulary or None, prune, (first, second, third), memory)
+    min_count = _number(given.get("min_count", "0"), "min_count")
+    return NGramSettings(order, vocabulary or None, prune, (first, second, third), memory, min_count)
 
 
 def _bytes(text: str) -> int:

@@ -150,7 +150,7 @@ def parsed_suites(
 def _parsed(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[str], work: Work) -> ParsedSuite:
     """The tree of each item's sentence; a sentence of several items is parsed once."""
     sentences = suite.trees
-    answer = phrase_trees_of(entrant, sentences, tagged="tags" in layers, where=work.place)
+    answer = phrase_trees_of(entrant.system, sentences, tagged="tags" in layers, where=work.place)
     work.tell_notes(entrant.name, answer.notes)
     parses = {id(gold): parse for gold, parse in zip(sentences, answer.trees, strict=True)}
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], answer.failures)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from ...boundary.structured import read_object
 from ...boundary.texts import file_bytes, reading
@@ -13,7 +14,6 @@ from ...phrase.formats.notation import from_json, to_json
 from ...phrase.tree import PhraseTree
 from ...runs.result.encoding import to_text
 from ...runs.work.where import HERE, Where, Workplace
-from ...systems.asking.entrants import Entrant
 from ...systems.parsers.phrase_parsing import ParsedTrees, parse_trees_with
 
 PHRASES = "phrases.jsonl"
@@ -63,9 +63,9 @@ def _bare(tree: PhraseTree) -> PhraseTree:
 
 
 def phrase_trees_of(
-    entrant: Entrant, gold: Sequence[PhraseTree], *, tagged: bool = False, where: Where | Workplace = HERE
+    parser: Any, gold: Sequence[PhraseTree], *, tagged: bool = False, where: Where | Workplace = HERE
 ) -> ParsedTrees:
-    """A tree over the words of each gold tree; None where there is no parse. `tagged`: the parser gets gold tags."""
+    """Return a tree over the words of each gold tree; None without a parse. `tagged`: the parser gets gold tags."""
     ids = [tree.sent_id for tree in gold]
     tags = [tree.tags for tree in gold] if tagged else []
-    return parse_trees_with(entrant.system, [tree.words for tree in gold], ids=ids, tags=tags, where=where)
+    return parse_trees_with(parser, [tree.words for tree in gold], ids=ids, tags=tags, where=where)

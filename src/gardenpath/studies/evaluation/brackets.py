@@ -14,7 +14,7 @@ from ...phrase.dependencies import single_rooted
 from ...phrase.parseval import Bracket, Parameters, SentenceScore, brackets, gap_brackets, kept_tokens, score_trees
 from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import NO_FUNCTION, PhraseTree
-from ...stats.sampling import mean, share, shares
+from ...stats.sampling import Clusters, Estimate, SeedSpread, mean, share, weighted_share
 from .declaration import PHRASE_GROUPINGS
 
 Floats = NDArray[np.float64]
@@ -49,13 +49,30 @@ WITH_HEADS = frozenset({"uas", "las"})
 
 @dataclass(frozen=True)
 class BracketScores:
-    """Counts per sentence of one system."""
+    """Counts per sentence of one system; of a model with several seeds those of each seed, one after the other."""
 
     sentences: tuple[SentenceScore, ...]
     heads: Floats | None
     """Words with the right head, with the right head and function, and words; None without a scheme."""
     functions: bool
     """Do gold and system both have functions?"""
+    seeds: int = 1
+
+    @classmethod
+    def of_seeds(cls, seeds: Sequence[BracketScores]) -> BracketScores:
+        """Return the counts of all seeds of a model as those of one system."""
+        heads = [scores.heads for scores in seeds if scores.heads is not None]
+        return cls(
+            tuple(sentence for scores in seeds for sentence in scores.sentences),
+            np.concatenate(heads) if heads else None,
+            all(scores.functions for scores in seeds),
+            len(seeds),
+        )
+
+    @property
+    def size(self) -> int:
+        """Number of gold sentences."""
+        return len(self.sentences) // self.seeds
 
     @property
     def measures(self) -> list[str]:
@@ -75,7 +92,17 @@ class BracketScores:
         return sum(not sentence.parsed for sentence in self.sentences)
 
     def ratio(self, measure: str) -> tuple[Floats, Floats]:
-        """Numerators and denominators per sentence."""
+        """Return numerators and denominators per sentence: their means over the seeds."""
+        above, below = (part.reshape(self.seeds, -1).mean(axis=0) for part in self.counts(measure))
+        return above, below
+
+    def seed_spread(self, measure: str) -> SeedSpread | None:
+        """Return what another seed would change in the measure, from its linear approximation at every sentence."""
+        above, below = (part.reshape(self.seeds, -1) for part in self.counts(measure))
+        return _spread_of_seeds(above, below)
+
+    def counts(self, measure: str) -> tuple[Floats, Floats]:
+        """Return numerators and denominators per seed and sentence."""
         if measure in WITH_HEADS:
             assert self.heads is not None
             return self.heads[:, 0 if measure == "uas" else 1], self.heads[:, 2]
@@ -110,19 +137,40 @@ class BracketScores:
         if not below.sum():
             return None, None
         if measure == "crossing":
-            estimate = mean(above, least=0)
+            estimate = mean(above, least=0, seeds=self.seed_spread(measure))
             return estimate.low, estimate.high
         if measure == "leaf_ancestor_discodop":  # a mean of means varies less than a share of as many sentences
-            interval = mean(above[below > 0], least=0, most=1).percent
+            interval = mean(above[below > 0], least=0, most=1, seeds=self.seed_spread(measure)).percent
             if interval[0] is not None:
                 return interval
-        return share(above, below).percent
+        estimate = share_over_seeds(*(part.reshape(self.seeds, -1) for part in self.counts(measure)))
+        return estimate.percent
 
     def only(self, kept: Sequence[bool]) -> BracketScores:
-        """The same of some sentences."""
-        chosen = np.flatnonzero(np.array(kept, dtype=bool))
+        """Return the scores of some sentences."""
+        chosen = np.flatnonzero(np.tile(np.array(kept, dtype=bool), self.seeds))
         sentences = tuple(self.sentences[number] for number in chosen.tolist())
         return replace(self, sentences=sentences, heads=None if self.heads is None else self.heads[chosen])
+
+
+def share_over_seeds(above: Floats, below: Floats) -> Estimate:
+    """Return Σ above / Σ below with its interval over sentences and seeds; both are seeds × sentences."""
+    if len(above) == 1:
+        return share(above[0], below[0])
+    right, asked = above.mean(axis=0), below.mean(axis=0)
+    kept, total = asked > 0, asked.sum()
+    value = float(right.sum() / total)
+    changes = (right - value * asked)[kept] / total
+    clusters = Clusters.independent(int(kept.sum()))
+    return weighted_share(
+        value, changes, asked[kept] / total, asked[kept], clusters, seeds=_spread_of_seeds(above, below)
+    )
+
+
+def _spread_of_seeds(above: Floats, below: Floats) -> SeedSpread | None:
+    """Return the spread of Σ above / Σ below over seeds, from its linear approximation at every sentence."""
+    value, asked = above.sum() / max(1.0, below.sum()), below.sum() / len(below)
+    return SeedSpread.of((above - value * below) * above.shape[1] / asked + value) if asked else None
 
 
 def scale(measure: str) -> float:
@@ -186,7 +234,11 @@ def by_group(
     grouping: str,
     scheme: str = "",
 ) -> list[BracketGroup]:
-    """The scores of each group; but for lengths the most frequent first. The scheme tells the heads of gaps."""
+    """Return the scores of each group; but for lengths the most frequent first. The scheme tells the heads of gaps.
+
+    Of several seeds, `system` has the trees of all, one after the other.
+    """
+    gold = [*gold] * scores.seeds
     if grouping == "length":
         return _by_length(scores)
     if grouping not in PHRASE_GROUPINGS:
@@ -196,12 +248,14 @@ def by_group(
     else:
         column = 1 if grouping == "label" else 2
         counts, names = _tabled(_by_name(gold, system, parameters, column), column)
-    intervals = shares(counts[:, :, 0], (counts[:, :, 1] + counts[:, :, 2]) / 2)  # sentences × groups
     groups = []
-    for place, (name, interval) in enumerate(zip(names, intervals, strict=True)):
+    for place, name in enumerate(names):
         right, wanted, proposed = counts[:, place].sum(axis=0).tolist()
-        ends = interval.percent if interval else (None, None)
-        groups.append(_group(grouping, name, right, wanted, proposed, *ends))
+        by_seed = (
+            counts[:, place].astype(np.float64).reshape(scores.seeds, -1, 3)
+        )  # seeds × sentences × right, gold, system
+        ends = share_over_seeds(by_seed[..., 0], (by_seed[..., 1] + by_seed[..., 2]) / 2).percent
+        groups.append(_group(grouping, name, right, wanted, proposed, scores.seeds, *ends))
     return sorted(groups, key=lambda group: (-group.gold, group.name))
 
 
@@ -267,7 +321,7 @@ def _counted(listed: Sequence[Bracket], column: int) -> Counter[Bracket]:
 
 def _by_length(scores: BracketScores) -> list[BracketGroup]:
     groups, low = [], 1
-    lengths = [sentence.length for sentence in scores.sentences]
+    lengths = [sentence.length for sentence in scores.sentences[: scores.size]]
     for bound in (*_LENGTHS, None):
         part = scores.only([length >= low and (bound is None or length <= bound) for length in lengths])
         if part.sentences:
@@ -276,15 +330,16 @@ def _by_length(scores: BracketScores) -> list[BracketGroup]:
                 sum(getattr(sentence.labelled, column) for sentence in part.sentences)
                 for column in ("right", "gold", "system")
             )
-            groups.append(_group("length", name, right, wanted, proposed, *part.intervals().get("f1", (None, None))))
+            ends = part.intervals().get("f1", (None, None))
+            groups.append(_group("length", name, right, wanted, proposed, scores.seeds, *ends))
         low = (bound or 0) + 1
     return groups
 
 
 def _group(
-    grouping: str, name: str, right: int, gold: int, system: int, low: float | None, high: float | None
+    grouping: str, name: str, right: int, gold: int, system: int, seeds: int, low: float | None, high: float | None
 ) -> BracketGroup:
     precision = 100 * right / system if system else None
     recall = 100 * right / gold if gold else None
     f1 = 200 * right / (gold + system) if gold + system else None
-    return BracketGroup(grouping, name, gold, precision, recall, f1, low, high)
+    return BracketGroup(grouping, name, gold // seeds, precision, recall, f1, low, high)

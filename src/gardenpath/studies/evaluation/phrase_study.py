@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...errors import UsageError, unknown_name
 from ...phrase.edits.tokens import without_traces
@@ -18,7 +21,7 @@ from ...phrase.tree import ROOT, PhraseTree, grown
 from ...runs.record.signatures import digest
 from ...runs.result.layout import Column, FindingIndex, breakdown, measured, measures_by_systems, short_names, table
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
-from ...stats.sampling import Clusters
+from ...stats.sampling import Clusters, SeedSpread
 from ...systems.asking.protocol import PHRASE_PARSER
 from ...systems.parsers.phrase_parsing import ParsedTrees
 from ..engine.phrase_trees import phrase_trees_of
@@ -116,9 +119,10 @@ def observations(
     items = [tree.sent_id or str(number) for number, tree in enumerate(gold, 1)]
     for name, own in scores.items():
         sentences = own.sentences
+        seeds = np.repeat(np.arange(own.seeds), own.size) if own.seeds > 1 else seed
         columns = {
-            "study": BRACKETS_STUDY, "suite": suite, "item": items, "condition": "", "system": name, "seed": seed,
-            "unit": "",
+            "study": BRACKETS_STUDY, "suite": suite, "item": items * own.seeds, "condition": "", "system": name,
+            "seed": seeds, "unit": "",
             "outcome": ["no parse" if not s.parsed else "exact" if s.exact else "not exact" for s in sentences],
             "value": [_sentence_f1(s.labelled.right, s.labelled.gold, s.labelled.system) for s in sentences],
             "weight": [s.labelled.gold + s.labelled.system for s in sentences],
@@ -150,7 +154,8 @@ def _sentence_f1(right: int, gold: int, system: int) -> float:
 
 COMPARED = ("f1", "functions_f1", "exact", "las")
 """Measures in which systems are tested against the first, where all have them."""
-PhraseAnswers = dict[str, ParsedTrees]
+PhraseAnswers = dict[str, list[ParsedTrees]]
+"""The trees of each system, by each seed of a model."""
 
 
 def up_to(gold: Sequence[PhraseTree], length: int | None, parameters: Parameters = GERMAN) -> list[PhraseTree]:
@@ -181,8 +186,9 @@ class ScoredPhrases:
     shown: Sequence[PhraseTree]
     """Gold as the form of the systems' trees shows it."""
     trees: Mapping[str, Trees]
+    """Of a model with several seeds those of the first, which are what a run shows."""
     whole: Mapping[str, Trees]
-    """The systems' trees with pieces put together."""
+    """The systems' trees with pieces put together; of several seeds those of all, one after the other."""
     scores: Mapping[str, BracketScores]
     failures: Mapping[str, int]
 
@@ -246,23 +252,32 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     ) -> PhraseAnswers:
         tagged = bool(settings.gold)
         answers = {
-            entrant.name: phrase_trees_of(entrant, material.trees, tagged=tagged, where=work.place)
+            entrant.name: [
+                phrase_trees_of(member, material.trees, tagged=tagged, where=work.place) for member in entrant.members
+            ]
             for entrant in entrants
         }
-        for name, answer in answers.items():
-            work.tell_notes(name, answer.notes)
+        for name, seeds in answers.items():
+            for answer in seeds:
+                work.tell_notes(name, answer.notes)
         return answers
 
     def judge(self, material: GoldPhrases, answers: PhraseAnswers, settings: BracketSettings) -> ScoredPhrases:
-        trees = {name: answer.trees for name, answer in answers.items()}
-        shown, whole = formed(material.trees, trees, settings.form, settings.scheme)
-        scores = {name: bracket_scores(shown, own, material.parameters) for name, own in whole.items()}
-        if settings.scheme:
-            scores = {
-                name: with_heads(own, material.trees, whole[name], settings.scheme) for name, own in scores.items()
-            }
-        failures = {f"{name}: {kind}": n for name, answer in answers.items() for kind, n in answer.failures.items()}
-        return ScoredPhrases(material, shown, trees, whole, scores, failures)
+        gold, failures = material.trees, Counter[str]()
+        trees = {name: [tree for answer in seeds for tree in answer.trees] for name, seeds in answers.items()}
+        shown, whole = formed(gold, trees, settings.form, settings.scheme)
+        scores = {}
+        for name, seeds in answers.items():
+            of_seeds = []
+            for begin in range(0, len(gold) * len(seeds), len(gold)):
+                own = whole[name][begin : begin + len(gold)]
+                counts = bracket_scores(shown, own, material.parameters)
+                of_seeds.append(with_heads(counts, gold, own, settings.scheme) if settings.scheme else counts)
+            scores[name] = BracketScores.of_seeds(of_seeds)
+            for answer in seeds:
+                failures.update({f"{name}: {kind}": n for kind, n in answer.failures.items()})
+        first = {name: own[: len(gold)] for name, own in trees.items()}
+        return ScoredPhrases(material, shown, first, whole, scores, failures)
 
     def findings(self, judged: ScoredPhrases, settings: BracketSettings) -> Result:
         """All systems side by side; several are tested against the baseline."""
@@ -273,7 +288,13 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         clusters = self.clusters(judged.gold, settings)
         if len(scores) > 1:
             shared = [name for name in COMPARED if all(name in own.measures for own in scores.values())]
-            findings += compare(BRACKETS_STUDY, suite, scores, clusters, baseline, shared)
+
+            def spread_of(system: str, metric: str) -> SeedSpread | None:
+                spreads = [scores[name].seed_spread(metric) for name in (baseline, system)]
+                before, after = spreads
+                return before + after if before and after else before or after
+
+            findings += compare(BRACKETS_STUDY, suite, scores, clusters, baseline, shared, spread_of)
         for grouping in settings.by:
             findings += [finding for name in scores for finding in _grouped(judged, name, grouping, settings.scheme)]
         unparsed = {name: own.failures for name, own in scores.items() if own.failures}
@@ -281,7 +302,7 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
         failures |= {"no parse" if len(scores) == 1 else f"{name}: no parse": count for name, count in unparsed.items()}
         return Result(
             findings=findings,
-            tables=bracket_tables(findings, settings.by, baseline, clusters, parameters.name),
+            tables=bracket_tables(findings, settings.by, baseline, clusters, _described(parameters, scores)),
             failures=failures,
         )
 
@@ -303,6 +324,12 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
 
 
 BRACKETS = Brackets()
+
+
+def _described(parameters: Parameters, scores: Mapping[str, BracketScores]) -> str:
+    """Return the name of the parameters, and how many seeds models have."""
+    seeds = [f"{name}: mean of {own.seeds} seeds" for name, own in scores.items() if own.seeds > 1]
+    return "; ".join([parameters.name, *seeds])
 
 
 def formed(
@@ -333,9 +360,10 @@ def _measured(suite: str, system: str, scores: BracketScores) -> list[Finding]:
 def _parts(suite: str, system: str, scores: BracketScores, cutoff: int) -> list[Finding]:
     """The same of some sentences: those that were parsed, and those up to EVALB's cutoff, where others are left."""
     findings = []
+    by_seed = np.array([sentence.parsed for sentence in scores.sentences]).reshape(scores.seeds, -1)
     chosen = {
-        "parsed": [sentence.parsed for sentence in scores.sentences],
-        f"up to {cutoff} words": [sentence.length <= cutoff for sentence in scores.sentences],
+        "parsed": [all(parsed) for parsed in by_seed.T.tolist()],
+        f"up to {cutoff} words": [sentence.length <= cutoff for sentence in scores.sentences[: scores.size]],
     }
     for name, kept in chosen.items():
         if any(kept) and not all(kept):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,7 +26,7 @@ from ...runs.result.layout import (
 )
 from ...runs.result.result import Finding, Result, Table, Value, Verdict
 from ...runs.result.verdict import MEASURED
-from ...stats.sampling import Clusters, share_difference
+from ...stats.sampling import Clusters, SeedSpread, share_difference
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.documents import sentence_clusters
 from ...treebank.format.reading import given_files, given_treebank
@@ -66,6 +66,10 @@ class Scored(Protocol):
         """Numerators and denominators per sentence."""
 
 
+SpreadOf = Callable[[str, str], SeedSpread | None]
+"""What other seeds would change in the difference of a system to the baseline: by system and metric."""
+
+
 def compare(
     study: str,
     suite: str,
@@ -73,6 +77,7 @@ def compare(
     clusters: Clusters,
     baseline: str,
     metrics: Sequence[str] = ("UAS", "LAS", "CLAS"),
+    spread_of: SpreadOf = lambda system, metric: None,
 ) -> list[Finding]:
     """Return the difference of each system to the baseline over the same clusters of sentences, with its tests."""
     by: dict[str, Value] = {"baseline": baseline}
@@ -80,7 +85,8 @@ def compare(
     for metric in metrics:
         for system in scores:
             if system != baseline:
-                test = share_difference(scores[baseline].ratio(metric), scores[system].ratio(metric), clusters)
+                before, after = scores[baseline].ratio(metric), scores[system].ratio(metric)
+                test = share_difference(before, after, clusters, spread_of(system, metric))
                 name = metric.lower()
                 findings += difference_findings((study, suite, system), f"{name}_difference", f"{name}_p", test, by)
     return corrected(findings)
