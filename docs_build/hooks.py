@@ -5,14 +5,18 @@ A plugin for notebooks would bring Jupyter and pages that load scripts from othe
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any
 
 SETTINGS = "<!-- settings of the studies -->"
 """Where `docs/api.md` wants the tables."""
+ELEMENTS = "<!-- elements of the papers -->"
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -28,7 +32,26 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Links to a notebook lead to its page."""
     markdown = re.sub(r"\]\((\S*notebooks/\w+)\.ipynb\)", r"](\1.md)", markdown)
-    return markdown.replace(SETTINGS, "\n".join(settings_tables())) if SETTINGS in markdown else markdown
+    for mark, tables in ((SETTINGS, settings_tables), (ELEMENTS, element_tables)):
+        if mark in markdown:
+            markdown = markdown.replace(mark, "\n".join(tables()))
+    return markdown
+
+
+def element_tables() -> Iterator[str]:
+    """The elements of each paper from docs/paper-elements.tsv, and how many there are in each state."""
+    file = Path(__file__).resolve().parents[1] / "docs" / "paper-elements.tsv"
+    with file.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        own = [row for row in rows if row["paper"] == paper]
+        counts = Counter(row["state"] for row in own)
+        yield f"\n## {paper}\n\n" + ", ".join(f"{count} {state}" for state, count in counts.most_common()) + ".\n"
+        yield "| section | element | command | state |\n| --- | --- | --- | --- |"
+        for row in own:
+            command = f"`gardenpath {row['command']}`" if row["command"] else ""
+            state = row["state"] + (f": {row['why']}" if row["why"] else "")
+            yield f"| {row['section']} | {row['element']} | {command} | {state} |"
 
 
 def page_of(notebook: dict[str, Any]) -> str:
