@@ -7,7 +7,7 @@ depends on the sample is seen from observations drawn anew, or left out one at a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atanh, inf, sqrt, tanh
 
@@ -52,19 +52,7 @@ def partial_spearman(
     x: ArrayLike, y: ArrayLike, covariates: Sequence[ArrayLike], *, level: float = 0.95
 ) -> Correlation:
     """Spearman's ρ of what a linear fit of the covariates' ranks leaves of both variables' ranks."""
-    return _correlated([x, y, *covariates], level, ranks)
-
-
-def product_moment(
-    x: ArrayLike, y: ArrayLike, covariates: Sequence[ArrayLike] = (), *, level: float = 0.95
-) -> Correlation:
-    """Pearson's r of two variables, or of what a linear fit of the covariates leaves of both."""
-    return _correlated([x, y, *covariates], level, lambda column: column)
-
-
-def _correlated(variables: Sequence[ArrayLike], level: float, scale: Callable[[Floats], Floats]) -> Correlation:
-    """Of two variables and their covariates, each on a scale: that of its ranks, or its own."""
-    columns = [numbers(variable) for variable in variables]
+    columns = [numbers(variable) for variable in (x, y, *covariates)]
     n, k = len(columns[0]), len(columns) - 2
     if any(len(column) != n for column in columns):
         raise UsageError(f"variables of different lengths: {', '.join(str(len(column)) for column in columns)}")
@@ -76,8 +64,8 @@ def _correlated(variables: Sequence[ArrayLike], level: float, scale: Callable[[F
         if (column == column[0]).all():
             name = ("the first variable", "the second variable")[number] if number < 2 else f"covariate {number - 1}"
             raise UsageError(f"no correlation: {name} has the same value everywhere ({column[0]:g})")
-    scaled = [scale(column) for column in columns]
-    value = pearson(*residuals(scaled[:2], scaled[2:]))
+    ranked = [ranks(column) for column in columns]
+    value = pearson(*residuals(ranked[:2], ranked[2:]))
     low, high = fisher_interval(value, n - k, level)
     adjusted = 1 - (1 - value**2) * (n - 1) / (n - k - 2)
     return Correlation(
