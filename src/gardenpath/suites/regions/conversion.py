@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from keyword import iskeyword
 from pathlib import Path
 
 from ...errors import GardenpathError, unknown_name
@@ -75,7 +76,7 @@ def _differences(suite: RegionSuite, back: RegionSuite) -> Iterator[str]:
 
 
 _QUESTION = "Which of these two sentences is more acceptable?"
-_INSPECT = '''"""{title}, as a task of Inspect: inspect eval {name}.py --model MODEL"""
+_INSPECT = '''"""A suite as a task of Inspect: inspect eval {name}.py --model MODEL"""
 
 from pathlib import Path
 
@@ -111,26 +112,21 @@ def _lm_eval(suite: RegionSuite, folder: Path) -> dict[str, str]:
         (good, bad), label = pair_of(suite, item), number % 2
         choices = [bad, good] if label else [good, bad]
         rows.append({"item": item.id, "choices": choices, "label": label, "sentence_good": good, "sentence_bad": bad})
-    data = to_text(str(folder / f"{name}.jsonl"))
-    yaml = f"""task: {name}
-dataset_path: json
-dataset_kwargs:
-  data_files:
-    validation: {data}
-output_type: multiple_choice
-validation_split: validation
-num_fewshot: 0
-doc_to_text: ""
-target_delimiter: ""
-doc_to_target: label
-doc_to_choice: choices
-metric_list:
-  - metric: acc
-    aggregation: mean
-    higher_is_better: true
-metadata:
-  version: 1.0
-"""
+    task = {
+        "task": name,
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": {"validation": str(folder / f"{name}.jsonl")}},
+        "output_type": "multiple_choice",
+        "validation_split": "validation",
+        "num_fewshot": 0,
+        "doc_to_text": "",
+        "target_delimiter": "",
+        "doc_to_target": "label",
+        "doc_to_choice": "choices",
+        "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
+        "metadata": {"version": 1.0},
+    }
+    yaml = to_text(task, indent=2) + "\n"  # JSON is YAML
     return {f"{name}.yaml": yaml, f"{name}.jsonl": _lines(rows)}
 
 
@@ -143,7 +139,7 @@ def _inspect(suite: RegionSuite, folder: Path) -> dict[str, str]:
         choices, target = ([good, bad], "A") if number % 2 == 0 else ([bad, good], "B")
         about = {"suite": suite.title, "sentence_good": good, "sentence_bad": bad}
         rows.append({"id": item.id, "input": _QUESTION, "choices": choices, "target": target, "metadata": about})
-    return {f"{name}.py": _INSPECT.format(name=name, title=suite.title), f"{name}.jsonl": _lines(rows)}
+    return {f"{name}.py": _INSPECT.format(name=name), f"{name}.jsonl": _lines(rows)}
 
 
 HARNESSES: dict[str, Callable[[RegionSuite, Path], dict[str, str]]] = {"lm-eval": _lm_eval, "inspect": _inspect}
@@ -154,5 +150,6 @@ def _lines(rows: list[dict[str, object]]) -> str:
 
 
 def _identifier(title: str) -> str:
-    name = re.sub(r"\W+", "_", title, flags=re.ASCII).strip("_").lower()
-    return f"suite_{name}" if not name or name[0].isdigit() else name
+    """Return a title as a name of Python and of a file: the only part of a suite that generated code contains."""
+    name = re.sub(r"\W+", "_", title, flags=re.ASCII).strip("_").lower()[:100]
+    return name if name.isidentifier() and not iskeyword(name) else f"suite_{name}"
