@@ -79,3 +79,9 @@ def test_brackets_in_words_and_tags_come_back() -> None:
     tree = grown(["(", "x:y"], ["$(", "NN"], ["NP"], ["", "HD", "SB"], [ROOT, 2, ROOT])
     assert to_notation(tree) == "($-LRB- -LRB-) (NP:SB (NN:HD x:y))"
     assert from_notation(to_notation(tree)) == tree
+
+
+def test_a_tree_too_deep_for_the_notation_is_refused() -> None:
+    deep = grown(["x"], ["N"], ["S"] * 3000, [""] * 3001, [1, *range(2, 3001), ROOT])
+    with pytest.raises(InputError, match="nested too deeply"):
+        to_notation(deep)

@@ -83,8 +83,8 @@ class Tree:
 
     @cached_property
     def arcs(self) -> list[tuple[int, int]]:
-        """(head, dependent) of every edge between two words, by dependent."""
-        return [(word.head, place) for place, word in enumerate(self.words, 1) if word.head]
+        """Return (head, dependent) of every edge between two words, by dependent; no word has an arc to itself."""
+        return [(word.head, place) for place, word in enumerate(self.words, 1) if word.head and word.head != place]
 
     def displaced(self) -> Tree:
         """Return the tree with each edge labelled by its displacement, word minus head; the root keeps its label."""

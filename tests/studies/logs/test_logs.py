@@ -123,7 +123,8 @@ def test_exported_tasks_have_the_good_sentence_first_and_second_by_turns(tmp_pat
     assert rows == logged
     assert [row["label"] for row in rows] == [0, 1] * 6
     assert all(row["choices"][row["label"]] == row["sentence_good"] for row in rows)
-    assert f'validation: "{tmp_path / "pairs.jsonl"}"' in files["pairs.yaml"]
+    data = json.loads(files["pairs.yaml"])["dataset_kwargs"]["data_files"]
+    assert data == {"validation": str(tmp_path / "pairs.jsonl")}
     asked = [json.loads(line) for line in harness_task(suite, tmp_path, "inspect")["pairs.jsonl"].splitlines()]
     by_id = {sample["id"]: sample for sample in json.loads(INSPECT.read_bytes())["samples"]}
     assert [(row["choices"], row["target"]) for row in asked] == [
@@ -131,3 +132,9 @@ def test_exported_tasks_have_the_good_sentence_first_and_second_by_turns(tmp_pat
     ]
     with pytest.raises(UsageError, match="unknown harness"):
         harness_task(suite, tmp_path, "helm")
+
+
+def test_logs_without_samples_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "samples_x.jsonl").write_bytes(b"")
+    with pytest.raises(InputError, match="no sample is in these logs"):
+        gp.logs(tmp_path / "samples_x.jsonl")

@@ -102,7 +102,7 @@ def test_shards_that_die_come_to_what_one_process_comes_to(
 def test_a_model_is_made_once_for_neighbouring_pieces(grid: Path, tmp_path: Path) -> None:
     plan = make_plan(tmp_path / "plan", read_grid(grid))
     pieces = PlanWorker(plan)
-    models = [pieces._entrant(plan.studies[piece.study], piece).members[0] for piece in plan.pieces]
+    models = [pieces._entrant(piece).members[0] for piece in plan.pieces]
     assert [models[at] is models[at + 1] for at in range(5)] == [True, False, True, False, True]
 
 
@@ -132,6 +132,43 @@ def test_what_has_changed_since_it_was_planned_is_refused(garden: Path, tmp_path
     record.write_text('{"signature": "kind:ngram|of another machine"}', encoding="utf-8")
     with pytest.raises(SystemFailure, match="was asked"):
         gp.collect(tmp_path / "plan")
+
+
+@pytest.mark.parametrize("name", ["../../x", "/x", "a/b", "a\0b", "..", "", "x" * 201, None, 3, []])
+def test_the_runs_of_a_plan_stay_in_its_folder(name: object, garden: Path, tmp_path: Path) -> None:
+    gp.plan(tmp_path / "plan", str(garden / "agreement_pp.json"), f"ngram:{garden / 'm0.npz'}")
+    stored = json.loads((tmp_path / "plan" / "plan.json").read_text(encoding="utf-8"))
+    stored["studies"][0]["name"] = name
+    (tmp_path / "plan" / "plan.json").write_text(json.dumps(stored), encoding="utf-8")
+    for act in (gp.run_plan, gp.collect):
+        with pytest.raises(InputError, match="this plan cannot be read"):
+            act(tmp_path / "plan")
+    assert [path.name for path in tmp_path.iterdir()] == ["plan"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("command", "x"), ("command", []), ("form", None), ("systems", [[]]), ("systems", 5)]
+)
+def test_a_study_that_cannot_be_planned_is_refused(key: str, value: object, garden: Path, tmp_path: Path) -> None:
+    gp.plan(tmp_path / "plan", str(garden / "agreement_pp.json"), f"ngram:{garden / 'm0.npz'}")
+    stored = json.loads((tmp_path / "plan" / "plan.json").read_text(encoding="utf-8"))
+    stored["studies"][0][key] = value
+    (tmp_path / "plan" / "plan.json").write_text(json.dumps(stored), encoding="utf-8")
+    with pytest.raises(InputError, match="this plan cannot be read"):
+        gp.run_plan(tmp_path / "plan")
+
+
+@pytest.mark.parametrize("place", ["0\t9\t0\t0\tm", "0\t0\t7\t0\tm", "0\t0\t0\t7\tm", "0\t0\t-5\t0\tm"])
+def test_pieces_of_nothing_are_refused(place: str, garden: Path, tmp_path: Path) -> None:
+    gp.plan(tmp_path / "plan", str(garden / "agreement_pp.json"), f"ngram:{garden / 'm0.npz'}")
+    pieces = tmp_path / "plan" / "pieces.tsv"
+    header = pieces.read_text(encoding="utf-8").splitlines()[0]
+    pieces.write_text(f"{header}\n{place}\n", encoding="utf-8")
+    if place.startswith("0\t9"):
+        with pytest.raises(InputError, match="of no study"):
+            gp.run_plan(tmp_path / "plan")
+    else:
+        assert "of no system" in gp.run_plan(tmp_path / "plan").failed[0]
 
 
 def test_a_study_without_systems_is_one_piece(samples: Path, tmp_path: Path) -> None:

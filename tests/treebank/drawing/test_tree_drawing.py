@@ -260,3 +260,11 @@ def test_marks_are_drawn_in_all_formats() -> None:
     root = ElementTree.fromstring(svg_of_all([Marked(first, ("", "")), Marked(second, marks)], "two"))
     kinds = [part.get("class") for part in root.iter()]
     assert kinds.count("d") == kinds.count("t m") == 1
+
+
+def test_a_word_that_is_its_own_head_has_no_arc() -> None:
+    """No tree has one, but a file may."""
+    tree = tree_of([1, 0, 2])
+    assert tree.arcs == [(2, 3)]
+    for picture in (svg(tree), svg(tree, tree_of([2, 0, 2])), tikz(tree)):
+        assert "w1" in picture

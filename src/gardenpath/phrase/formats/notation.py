@@ -67,7 +67,11 @@ def from_notation(text: str, sent_id: str = "") -> PhraseTree:
 def to_notation(tree: PhraseTree) -> str:
     """The line of a tree; a node with a gap is written in pieces that share a mark."""
     marks: dict[int, int] = {}
-    return " ".join(_written(node, span, marks) for node, span in _pieces(tree.top, 0, len(tree)))
+    try:
+        return " ".join(_written(node, span, marks) for node, span in _pieces(tree.top, 0, len(tree)))
+    except RecursionError:
+        todo = "write it in another format, such as export"
+        raise InputError("the tree is nested too deeply for this notation", where=tree.sent_id, todo=todo) from None
 
 
 def _enter(

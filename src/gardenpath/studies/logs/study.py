@@ -269,6 +269,8 @@ class Logs(Study[LogSettings, LoggedResults, LoggedResults, LoggedResults]):
                 todo = "name one log of each model and task"
                 raise UsageError(f"{sample.system} has {sample.task}, item {sample.item}, twice", todo=todo)
             seen[key] = sample
+        if not samples:
+            raise InputError("no sample is in these logs", where=", ".join(map(str, _sources(source))))
         return LoggedResults(samples)
 
     def facts(self, material: LoggedResults, settings: LogSettings) -> Iterable[tuple[str, object]]:

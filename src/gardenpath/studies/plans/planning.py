@@ -107,6 +107,14 @@ class StudyPlan:
     def run_folder(self, study: int) -> Path:
         return self.folder / "runs" / self.studies[study].name
 
+    def entrant_of(self, piece: PlanPiece) -> Entrant:
+        """Return the system of a piece."""
+        entrants = self.studies[piece.study].entrants
+        if not (0 <= piece.entrant < len(entrants) and 0 <= piece.member < len(entrants[piece.entrant])):
+            todo = "make the plan again"
+            raise InputError(f"piece {piece.number} is of no system", where=str(self.folder), todo=todo)
+        return entrants[piece.entrant]
+
     def of_study(self, study: int) -> list[PlanPiece]:
         return [piece for piece in self.pieces if piece.study == study]
 
@@ -145,17 +153,29 @@ def read_plan(folder: str | Path) -> StudyPlan:
     with reading("this plan cannot be read", str(folder), "make it again"):
         stored = read_object(file_bytes(place / PLAN), str(place / PLAN))
         lines = file_text(place / PIECES).splitlines()[1:]
-        known = [setting.name for setting in fields(PlannedStudy)]
-        studies = [PlannedStudy(**{name: study[name] for name in known}) for study in stored["studies"]]
-        studies = [replace(study, systems=tuple(study.systems), inputs=tuple(study.inputs)) for study in studies]
+        studies = [_planned(study) for study in stored["studies"]]
         rows = [line.split("\t", 4) for line in lines]
         pieces = [PlanPiece(int(row[0]), int(row[1]), int(row[2]), int(row[3]), row[4]) for row in rows]
-        version, base = stored["gardenpath"], place / stored["base"]
+        if not all(0 <= piece.study < len(studies) for piece in pieces):
+            raise ValueError("a piece is of no study")
+        version, base = stored["gardenpath"], (place / stored["base"]).resolve()
     if version != __version__:
         raise UsageError(
             f"this plan was made by {version}, this is {__version__}", where=str(folder), todo="make it again"
         )
-    return StudyPlan(place, base.resolve(), tuple(studies), tuple(pieces))
+    return StudyPlan(place, base, tuple(studies), tuple(pieces))
+
+
+def _planned(stored: Mapping[str, Any]) -> PlannedStudy:
+    """Return a study of a plan, which somebody may have changed: its run must stay in the folder of the plan."""
+    planned = PlannedStudy(**{setting.name: stored[setting.name] for setting in fields(PlannedStudy)})
+    if _slug(planned.name) != planned.name or len(planned.name) > _LONGEST_NAME:
+        raise ValueError(f"{planned.name!r} is not the name of a run")
+    if planned.form not in study_command(planned.command).forms:
+        raise ValueError(f"{planned.command} has no form {planned.form!r}")
+    if not all(isinstance(system, str) for system in planned.systems):
+        raise ValueError("its systems are not names")
+    return replace(planned, systems=tuple(planned.systems), inputs=tuple(planned.inputs))
 
 
 class PlanWorker:
@@ -182,7 +202,7 @@ class PlanWorker:
                     folder=self.plan.run_folder(piece.study),
                 )
                 return {"signature": ""}
-            entrant = self._entrant(planned, piece)
+            entrant = self._entrant(piece)
             with where.opened() as place:
                 planned.study.ask(self._material(piece.study), [entrant], planned.chosen, Work(place))
             return {"signature": entrant.signature}
@@ -196,9 +216,9 @@ class PlanWorker:
             self._materials[number] = planned.study.read(planned.source, planned.chosen)
         return self._materials[number]
 
-    def _entrant(self, planned: PlannedStudy, piece: PlanPiece) -> Entrant:
+    def _entrant(self, piece: PlanPiece) -> Entrant:
         """The one model of a piece; the model of the piece before, where it is the same."""
-        whole = planned.entrants[piece.entrant]
+        whole = self.plan.entrant_of(piece)
         key = (whole.role, str(whole.given[piece.member]))
         if self._model is None or self._model[:2] != key:
             self._model = (*key, replace(whole, given=(whole.given[piece.member],), _made={}))
@@ -231,8 +251,11 @@ def _source_name(source: Any) -> str:
     return PurePath(str(first).rpartition(":")[2]).name.split(".")[0]
 
 
+_LONGEST_NAME = 200
+
+
 def _slug(text: str) -> str:
-    return re.sub(r"[^\w-]+", "-", text).strip("-") or "study"
+    return re.sub(r"[^\w-]+", "-", text)[:_LONGEST_NAME].strip("-") or "study"
 
 
 _KEYS = ("command", "sources", "systems", "seeds", "revisions", "settings")

@@ -134,7 +134,7 @@ def _check_models(plan: StudyPlan, pieces: Sequence[PlanPiece], records: dict[in
     for piece in pieces:
         if piece.entrant == WHOLE:
             continue
-        here = plan.studies[piece.study].entrants[piece.entrant].members[piece.member].signature
+        here = plan.entrant_of(piece).members[piece.member].signature
         there = str(records[piece.number].get("signature", ""))
         if here != there:
             raise SystemFailure(
