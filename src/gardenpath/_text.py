@@ -8,12 +8,27 @@ from collections.abc import Sequence
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 """Okabe and Ito's colours, which people with any kind of colour vision can tell apart."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_STEERING = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+"""What steers a terminal, breaks a line or turns the direction of writing; not tabs and line feeds."""
+_CONTROL = re.compile(rf"[\t\n{_STEERING}]")
+STEERING = re.compile(f"[{_STEERING}]")
+_COMMAND = re.compile(r"^(\s*)(?=::)|(#)(?=#\[)", re.MULTILINE)
+"""What GitHub and Azure read as a command to the runner, in a line of a log."""
 
 
 def one_line(text: str) -> str:
-    """Without control characters, which could steer a terminal."""
+    """Return the text without characters that could steer a terminal."""
     return _CONTROL.sub(" ", text)
+
+
+def terminal(text: str) -> str:
+    r"""Return a message, some of which came from outside, as it can be written to a terminal or the log of a CI run.
+
+    >>> print(terminal("\x1b[31mred, ##[error]"))
+    \x1b[31mred, #\#[error]
+    """
+    visible = STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return _COMMAND.sub(r"\g<0>\\", visible)
 
 
 def either(names: Sequence[str]) -> str:
@@ -43,4 +58,4 @@ _TEX = {
 
 def tex(text: str) -> str:
     """Text that LaTeX shows as it is."""
-    return "".join(_TEX.get(char, char) for char in text)
+    return "".join(_TEX.get(char, char) for char in STEERING.sub(" ", text))

@@ -21,7 +21,8 @@ class GardenpathError(Exception):
         super().__init__(what, where, todo)
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}" if self.where else self.what
+        where = self.where.replace("\n", "\\n")  # of a file, whose name may be anything
+        text = f"{where}: {self.what}" if where else self.what
         return f"{text}\n  {self.todo}" if self.todo else text
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -143,7 +143,7 @@ def test_sarif_has_rules_levels_and_places() -> None:
 
 def test_annotations_are_one_line_each() -> None:
     assert render_cases(CASES, "github").split("\n") == [
-        "::error file=runs/now/run.json,line=1,title=las-worse::worse: 70 → 60%0A  1: <Hund> & Katze \x07",
+        "::error file=runs/now/run.json,line=1,title=las-worse::worse: 70 → 60%0A  1: <Hund> & Katze  ",
         "::warning file=a%2Cb%3Ac,line=7,title=las-worse::perhaps, 100 %25: yes",
         "",
     ]

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from .._text import terminal
 from .._version import __version__
 from ..boundary.texts import check_name, printable
 from ..errors import GardenpathError
@@ -243,7 +244,8 @@ def _main(given: list[str]) -> None:
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **more: object) -> str:
     """What a person is warned of is told without the line of code that did it."""
-    return f"warning: {message}\n" if issubclass(category, UserWarning) else f"{category.__name__}: {message}\n"
+    name = "warning" if issubclass(category, UserWarning) else category.__name__
+    return terminal(f"{name}: {message}\n")
 
 
 def _terminated(number: int, frame: object) -> None:

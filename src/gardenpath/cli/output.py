@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from .._text import terminal
 from .._version import __version__
 from ..errors import UsageError
 from ..runs.result.result import Result
@@ -95,8 +96,8 @@ def output_stream(output: Path | None) -> Iterator[BinaryIO]:
 
 
 def message(text: str) -> None:
-    """Something for the person at the terminal; never mixed with the data."""
-    sys.stderr.write(text + "\n")
+    """Write something for the person at the terminal; never mixed with the data."""
+    sys.stderr.write(terminal(text) + "\n")
 
 
 def check_target(output: Path | None, figures: Path | None = None, runs: Iterable[Path | None] = ()) -> None:
@@ -186,7 +187,7 @@ def tell_unforeseen(error: Exception) -> int:
 def to_stderr(text: str) -> None:
     """A last word; where nobody can hear it (a full disk), the exit code still says what happened."""
     try:
-        sys.stderr.write(text)
+        sys.stderr.write(terminal(text))
         sys.stderr.flush()
     except (OSError, ValueError):
         # What is still to be written would fail once more when Python ends, with a code of its own.

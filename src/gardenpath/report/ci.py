@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from xml.etree import ElementTree
 
+from .._text import one_line
 from .._version import __version__
 from ..errors import unknown_name
-from ..runs.result.encoding import to_text
+from ..runs.result.encoding import steady, to_text
 from ..runs.result.result import CheckCase
 
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -33,9 +34,8 @@ def _junit(cases: Sequence[CheckCase]) -> str:
             root, "testsuite", name=f"gardenpath.{rule}", tests=str(len(own)), failures=count
         )
         for case in own:
-            test = ElementTree.SubElement(
-                suite, "testcase", classname=f"gardenpath.{rule}", name=_printable(case.name), file=case.path
-            )
+            place = {"classname": f"gardenpath.{rule}", "name": _printable(case.name), "file": _printable(case.path)}
+            test = ElementTree.SubElement(suite, "testcase", place)
             text = _printable(case.message)
             if case.failed:
                 ElementTree.SubElement(test, "failure", message=text.partition("\n")[0], type=rule).text = text
@@ -67,7 +67,7 @@ def _sarif(cases: Sequence[CheckCase]) -> str:
         for case in listed
     ]
     log = {"$schema": _SARIF, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
-    return to_text(log, indent=1) + "\n"
+    return steady(to_text(log, indent=1)) + "\n"
 
 
 def _github(cases: Sequence[CheckCase]) -> str:
@@ -82,7 +82,7 @@ def _github(cases: Sequence[CheckCase]) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return one_line(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

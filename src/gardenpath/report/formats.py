@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -127,7 +128,7 @@ def _plain(result: Result, colour: bool = False) -> str:
     blocks += [plain(table, colour, wrap=bool(result.verdicts)) for table in result.open_tables]
     failures = [line for failed in failure_lines(result) for line in wrapped(failed, "  ")]
     # The signature is one line, however long, to be copied as it is.
-    blocks.append("\n".join([*_folded_lines(result), *failures, f"signature: {result.signature}"]))
+    blocks.append("\n".join([*_folded_lines(result), *failures, f"signature: {one_line(result.signature)}"]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -142,14 +143,18 @@ def _markdown(result: Result) -> str:
         lines += ["", _md(table.note)] if table.note else []
         blocks.append("\n".join(lines))
     ending = [*_folded_lines(result), *failure_lines(result)]
-    blocks.append("\n\n".join([*map(_md, ending), f"signature: `{result.signature}`"]))
+    blocks.append("\n\n".join([*map(_md, ending), f"signature: `{one_line(result.signature).replace('`', chr(39))}`"]))
     return "\n\n".join(blocks) + "\n"
+
+
+_LINK = re.compile(r"\[(?=[^\]]*\]\s*[(\[:])")
+"""The bracket that opens a link or a picture, and not an interval."""
 
 
 def _md(text: str) -> str:
     for char in "\\|*_`<":
         text = text.replace(char, "\\" + char)
-    return one_line(text)
+    return one_line(_LINK.sub(r"\\[", text))
 
 
 def _latex(result: Result) -> str:
@@ -164,7 +169,7 @@ def _latex(result: Result) -> str:
         caption = " ".join(part for part in (table.title, table.note) if part)
         lines += [f"\\caption{{{tex(caption)}}}"] if caption else []
         blocks.append("\n".join([*lines, "\\end{table}"]))
-    ending = [f"% {line}" for line in [*failure_lines(result), f"signature: {result.signature}"]]
+    ending = [f"% {line}" for line in [*failure_lines(result), f"signature: {one_line(result.signature)}"]]
     return "\n\n".join([*blocks, "\n".join(ending)]) + "\n"
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from ..._text import STEERING
+
+if TYPE_CHECKING:
+    from re import Match
 
 
 def to_text(value: Any, *, indent: int | None = None, sort_keys: bool = False) -> str:
@@ -20,7 +25,12 @@ def to_document(value: Mapping[str, Any]) -> str:
 
     Lines are put together here because `indent` takes the encoder that is written in Python, which is ten times slower.
     """
-    return "{\n" + ",\n".join(f"{to_text(key)}: {_entry(item)}" for key, item in value.items()) + "\n}\n"
+    return steady("{\n" + ",\n".join(f"{to_text(key)}: {_entry(item)}" for key, item in value.items()) + "\n}\n")
+
+
+def steady(text: str) -> str:
+    """Return a text of JSON with the codes of characters that could steer a terminal, which only strings have."""
+    return STEERING.sub(_code, text)
 
 
 def _entry(item: Any) -> str:
@@ -61,12 +71,27 @@ def _plain(value: Any) -> Any:
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 _MEANING = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r"}
+_FORMULA = ("=", "@")
+"""With these a spreadsheet begins to compute."""
+
+
+def _escaped(text: str) -> str:
+    escaped = STEERING.sub(_code, text.translate(_ESCAPES))
+    return f"\\u{ord(escaped[0]):04x}{escaped[1:]}" if len(escaped) > 1 and escaped.startswith(_FORMULA) else escaped
+
+
+def _code(match: Match[str]) -> str:
+    """The code of a character as in JSON, of which all that this steers have four digits."""
+    return f"\\u{ord(match[0]):04x}"
 
 
 def cell(value: Any) -> str:
-    """The text of one value: nothing is empty, numbers keep all digits, tabs and line breaks are escaped."""
+    """Return the text of one value: nothing is empty, numbers keep all digits, control characters are escaped.
+
+    A text that a spreadsheet would take for a formula begins with the code of its first character.
+    """
     if isinstance(value, str):
-        return value.translate(_ESCAPES)
+        return _escaped(value)
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -75,7 +100,7 @@ def cell(value: Any) -> str:
         return "NaN" if math.isnan(value) else repr(float(value))
     if hasattr(value, "tolist"):  # a NumPy scalar
         return cell(value.tolist())
-    return str(value).translate(_ESCAPES)
+    return _escaped(str(value))
 
 
 def cells(values: Any) -> list[str]:
@@ -86,7 +111,7 @@ def cells(values: Any) -> list[str]:
         if type(value) is str:
             text = known.get(value)
             if text is None:
-                text = known[value] = value.translate(_ESCAPES)
+                text = known[value] = _escaped(value)
             texts.append(text)
         else:
             texts.append(cell(value))
@@ -110,4 +135,7 @@ def unescape(text: str) -> str:
         return text
     from re import sub
 
-    return sub(r"\\[\\tnr]", lambda match: _MEANING[match.group()], text)
+    def meant(match: Match[str]) -> str:
+        return chr(int(match[1], 16)) if match[1] else _MEANING[match[0]]
+
+    return sub(r"\\(?:[\\tnr]|u([0-9a-f]{4}))", meant, text)

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from multiprocessing import parent_process
 from typing import Any
 
+from ..._text import terminal
+
 FIRST, EVERY = 20.0, 60.0
 """Seconds of work before the first line in a log, and between two of them."""
 
@@ -129,4 +131,4 @@ def _task(bars: Any, total: int, label: str, unit: str) -> Iterator[Progress]:
 
 
 def _line(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print(terminal(text), file=sys.stderr, flush=True)
