@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import socket
 import threading
 import time
@@ -136,6 +137,9 @@ class JsonServer:
         if not key:
             where, todo = self.url, f"export {self.key_variable}=…, also where workers run"
             raise UsageError(f"the environment variable {self.key_variable} has no key", where=where, todo=todo)
+        if not (key.isascii() and key.isprintable()):  # the HTTP library would say so with the key in its message
+            what = f"the key in the environment variable {self.key_variable} has a character that no key has"
+            raise UsageError(what, where=self.url, todo="it may have a line break in it: export it again")
         return key
 
     def ask(
@@ -201,7 +205,10 @@ class JsonServer:
                         raise ValueError("it is too large")
                 if answer.length:  # read1 does not mind
                     raise IncompleteRead(b"", answer.length)
-        return read_object(b"".join(pieces), f"{self.url}/{path}", "its answer", kind=UnreadableAnswer)
+        data = b"".join(pieces)
+        if key:  # a server may repeat what it was sent, and answers are kept
+            data = data.replace(key.encode(), b"...").replace(json.dumps(key)[1:-1].encode(), b"...")
+        return read_object(data, f"{self.url}/{path}", "its answer", kind=UnreadableAnswer)
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -216,7 +223,12 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 ENDPOINT_CHOICES: dict[str, Sequence[str]] = {"model": (), "key": ()}
-ENDPOINT_OTHERS = {"model": r".+", "key": r"[A-Za-z_][A-Za-z0-9_]*"}
+_VARIABLE = r"[A-Z_][A-Z0-9_]*"
+ENDPOINT_OTHERS = {"model": r".+", "key": _VARIABLE}
+_SECRET = re.compile(
+    rf"key=(?!{_VARIABLE}(#|$))|\b(sk-|gsk_|hf_|ghp_|AIza|xox[abp]-)[A-Za-z0-9_-]{{16,}}|(?i:bearer |api[-_]?key)"
+)
+"""What looks like a key in the name of a system."""
 BLAMED = (400, 413, 422, 500)
 """Codes with which servers of language models refuse a prompt, such as one that is too long."""
 LARGEST = 20_000_000
@@ -253,6 +265,10 @@ class Endpoint:
 
 def endpoint(kind: str, argument: str, choices: Mapping[str, Sequence[str]], others: Mapping[str, str]) -> Endpoint:
     """The endpoint of an argument; options that every endpoint has come to those of its kind."""
+    if _SECRET.search(argument):
+        what = "there seems to be a key in this name, which results and messages repeat"
+        todo = "export it as an environment variable, such as MY_KEY, and write #key=MY_KEY"
+        raise UsageError(what, where=f"{kind}:{argument.partition('#')[0].rpartition('@')[2]}", todo=todo)
     url, given = split_options(kind, argument, {**ENDPOINT_CHOICES, **choices}, {**ENDPOINT_OTHERS, **others})
     url, where = url.rstrip("/"), f"{kind}:{argument}"
     try:

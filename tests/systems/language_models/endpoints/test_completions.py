@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import warnings
@@ -14,10 +15,12 @@ import pytest
 from gardenpath.errors import FailedOnInput, NoAnswer, SystemFailure, UnreadableAnswer, UsageError
 from gardenpath.runs.work.where import Where
 from gardenpath.systems.asking import servers as json_server
-from gardenpath.systems.asking.registry import language_model
+from gardenpath.systems.asking.protocol import JUDGE, LANGUAGE_MODEL, PARSER
+from gardenpath.systems.asking.registry import language_model, made
 from gardenpath.systems.language_models.completions import spans_of
 from gardenpath.systems.language_models.running_text import readings_with
 from gardenpath.systems.language_models.scoring import score_with
+from loopback import LoopbackHandler, LoopbackServer, running
 from model_server import LIARS, PieceModel, Server, Tokens, known, named
 
 TEXTS = ["The dog that the cats chased sleeps", "Dogs", "naïve cats — déjà vu", "他昨天没有来", "", "The  dog"]
@@ -243,6 +246,44 @@ def test_a_key_that_is_wrong_or_not_there_is_said(server: Server, monkeypatch: p
     monkeypatch.delenv("GARDEN_KEY", raising=False)
     with pytest.raises(UsageError, match="GARDEN_KEY has no key"):
         language_model(named(server, "key=GARDEN_KEY"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "#model=m,key=sk-0123456789abcdefghij",
+        "#model=m#key=sk-0123456789abcdefghij",
+        "#model=m#key=aSecretWord",
+        "#model=m#key=Bearer abc",
+        "#model=sk-0123456789abcdefghij",
+        "#key=GARDEN_KEY,key=oops#model=m",
+    ],
+)
+@pytest.mark.parametrize(("kind", "role"), [("openai", LANGUAGE_MODEL), ("chat", JUDGE), ("llm", PARSER)])
+def test_a_key_in_a_name_is_refused_and_not_repeated(kind: str, role: str, options: str) -> None:
+    with pytest.raises(UsageError, match="seems to be a key") as refused:
+        made(f"{kind}:https://host/v1{options}", role)
+    assert not re.search("sk-0|aSecret|abc|oops", str(refused.value))
+
+
+def test_a_key_with_a_line_break_is_not_repeated(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GARDEN_KEY", "very\nsecret")
+    with pytest.raises(UsageError, match="has a character that no key has") as refused:
+        language_model(named(server, "key=GARDEN_KEY"))
+    assert "secret" not in str(refused.value)
+
+
+def test_a_key_that_the_server_repeats_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Repeats(LoopbackHandler):
+        def do_POST(self) -> None:
+            said = self.headers.get("Authorization", "")
+            self.answer(json.dumps({"choices": [{"text": said, said: 1}], "usage": {"said": said}}), 200)
+
+    monkeypatch.setenv("GARDEN_KEY", "very/secret-key")
+    with running(LoopbackServer(Repeats)) as server:
+        answer = json_server.JsonServer(server.url, "GARDEN_KEY").ask("completions", b"{}", "application/json")
+    assert "secret" not in json.dumps(answer)
+    assert answer["choices"][0]["text"] == "Bearer ..."
 
 
 def test_a_key_on_an_open_line_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
