@@ -268,7 +268,8 @@ def endpoint(kind: str, argument: str, choices: Mapping[str, Sequence[str]], oth
     if _SECRET.search(argument):
         what = "there seems to be a key in this name, which results and messages repeat"
         todo = "export it as an environment variable, such as MY_KEY, and write #key=MY_KEY"
-        raise UsageError(what, where=f"{kind}:{argument.partition('#')[0].rpartition('@')[2]}", todo=todo)
+        place = re.split("[#?]", argument)[0].rpartition("@")[2]
+        raise UsageError(what, where=f"{kind}:{place}", todo=todo)
     url, given = split_options(kind, argument, {**ENDPOINT_CHOICES, **choices}, {**ENDPOINT_OTHERS, **others})
     url, where = url.rstrip("/"), f"{kind}:{argument}"
     try:

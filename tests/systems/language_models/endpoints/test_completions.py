@@ -306,7 +306,7 @@ def test_a_key_on_an_open_line_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> 
         ("file:///etc/passwd#model=x", "not an address"),
         ("http://127.0.0.1:9/v1", "no model"),
         ("https://user:password@host/v1#model=x", "password or a query"),
-        ("https://host/v1?api-key=1#model=x", "password or a query"),
+        ("https://host/v1?api-key=1#model=x", "v1: there seems to be a key"),
         ("http://127.0.0.1:9/v1#model=x#bos=yes", "unknown value of bos"),
         ("http://127.0.0.1:9/v1#model=x#modle=x", "did you mean model"),
     ],
