@@ -142,7 +142,8 @@ def test_labels_stay_text() -> None:
     tree = grown([EVIL, "שלום"], [EVIL, "X"], [EVIL], [EVIL, "", EVIL], [2, 2, ROOT], [(0, EVIL, 2)])
     root = ElementTree.fromstring(svg(tree))
     assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
-    assert EVIL in [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    shown = EVIL.replace("\u202e", " ")  # what turns the direction of writing does not reach a page
+    assert shown in [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def test_words_of_right_to_left_scripts_begin_at_the_right() -> None:
