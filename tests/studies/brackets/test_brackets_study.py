@@ -317,6 +317,8 @@ def test_systems_by_name(tmp_path: Path, gold: list[PhraseTree]) -> None:
     assert file.files == [str(path)]
     assert rule.files == []
     assert phrase_trees_of(file.system, gold).trees == phrase_trees_of(named.system, gold).trees
-    assert [tree.words for tree in phrase_trees_of(rule.system, gold).trees if tree is not None] == [t.words for t in gold]
+    assert [tree.words for tree in phrase_trees_of(rule.system, gold).trees if tree is not None] == [
+        t.words for t in gold
+    ]
     with pytest.raises(UsageError, match="named twice"):
         entrants_of(["a", "a"], "phrase parser")
