@@ -203,7 +203,7 @@ def run_demo(
         tell(f"{number}/{steps}  {line}")
         results[name] = part(demo)
     tell(f"{steps}/{steps}  writing {folder / PAGE}")
-    report(*(folder / name for name in parts), path=folder / PAGE, title="gardenpath demo")
+    report(*(folder / name for name in parts), output=folder / PAGE, title="gardenpath demo")
     return results
 
 

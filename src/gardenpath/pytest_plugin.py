@@ -11,14 +11,9 @@ Paths are relative to pytest's root folder. What the marker does not know is a s
 
 from __future__ import annotations
 
-from contextlib import ExitStack, chdir
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from contextlib import chdir
 
 import pytest
-
-if TYPE_CHECKING:
-    from .runs.record.run import Run
 
 MARKER = "gardenpath_suite"
 _HOW = 'such as ("suite.conll", "udpipe:de.udpipe", min="roles.las>=40"), or run="runs/mine", against="runs/old"'
@@ -48,39 +43,19 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 
 
 def _failed(mark: pytest.Mark) -> list[str]:
-    """What does not hold, in lines; conditions first, then what got worse."""
+    """Return what does not hold, in lines; conditions first, then what got worse."""
     from .errors import UsageError
-    from .runs.record.run import Run
-    from .studies.compare.conditions import check
-    from .studies.compare.gate import gate
+    from .library.run_tools import check
 
     named = dict(mark.kwargs)
-    conditions, against, margin = named.pop("min", ()), named.pop("against", None), named.pop("margin", 0.0)
-    if not conditions and against is None:
+    if not named.get("min") and named.get("against") is None:
         raise UsageError("the marker takes min= or against=", todo=_HOW)
-    with ExitStack() as stack:
-        run = _run(mark.args, named, stack)
-        failed = []
-        if conditions:
-            texts = [conditions] if isinstance(conditions, str) else list(conditions)
-            failed = [str(checked) for checked in check(run.result(), texts)[1] if not checked.holds]
-        if against is not None:
-            for change in gate(run, Run.load(against), margin=margin).worse:
-                failed += change.lines
-    return failed
-
-
-def _run(arguments: tuple[object, ...], named: dict[str, Any], stack: ExitStack) -> Run:
-    """The run in a folder; or that of a study, which is kept there if a folder is named too."""
-    from .errors import UsageError
-    from .library.studies import study_on
-    from .runs.record.run import Run
-
-    if not arguments:
-        if set(named) != {"run"}:
+    given = mark.args
+    if not given:
+        if "run" not in named:
             raise UsageError("the marker takes a suite and systems, or run=", todo=_HOW)
-        return Run.load(Path(str(named["run"])))
-    if len(arguments) < 2:
-        raise UsageError("the marker takes systems after the suite", where=str(arguments[0]), todo=_HOW)
-    suite, *systems = arguments
-    return stack.enter_context(study_on(suite, systems, **named).as_run())
+        given = (str(named.pop("run")),)
+    elif len(given) < 2:
+        raise UsageError("the marker takes systems after the suite", where=str(given[0]), todo=_HOW)
+    checks = check(*given, **named)
+    return [*(line for line in checks.failed if line not in checks.lost), *checks.lost]

@@ -1,6 +1,8 @@
+from .constructions_find import find_constructions as find_constructions
 from .options import Format as Format
 from .options import FormatOption as FormatOption
 from .options import OutputOption as OutputOption
+from .options import QuietOption as QuietOption
 from .options import SeedOption as SeedOption
 from .output import check_target as check_target
 from .output import emit as emit
@@ -9,3 +11,4 @@ from .output import fetched as fetched
 from .output import message as message
 from .output import nothing_random as nothing_random
 from .output import write_data as write_data
+from .settings import Rare as Rare

@@ -39,12 +39,15 @@ CheckFormatOption = Annotated[
         "for continuous integration.",
     ),
 ]
-MarginOption = Annotated[
-    float, typer.Option("--margin", help="Points that a group may lose before it counts as worse.", min=0.0)
+MarginOption = Annotated[float, typer.Option("--margin", help="Tolerated loss, in points.", min=0.0)]
+WARNINGS = "warnings"
+"""What --ignore calls all checks that give warnings."""
+IgnoreOption = Annotated[
+    list[str] | None, typer.Option("--ignore", help=f"Skip these checks; {WARNINGS}: all that warn.", metavar="ID")
 ]
-IgnoreOption = Annotated[list[str] | None, typer.Option("--ignore", help="Leave these checks out.", metavar="ID")]
-OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Do these checks alone.", metavar="ID")]
-ListOption = Annotated[bool, typer.Option("--list", help="Show all checks and do nothing else.")]
+OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Run only these checks.", metavar="ID")]
+ListOption = Annotated[bool, typer.Option("--list", help="List all checks and exit.")]
+LimitOption = Annotated[int, typer.Option("--limit", help="Problems shown for each check; 0 for all.", min=0)]
 
 
 def ids(given: list[str] | None) -> list[str]:

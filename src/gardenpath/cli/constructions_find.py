@@ -1,17 +1,14 @@
-"""`gardenpath constructions find`: the hard constructions in a treebank, counted, listed, or drawn into a suite."""
+"""The hard constructions in a treebank, counted, listed, or drawn into a suite, for `gardenpath suite make`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from .._text import either
 from ..studies.engine.declaration import parts_of
-from ..suites.constructions.model import PHENOMENA, SCHEMES
-from .options import Format, FormatOption, QuietOption, SeedOption
+from ..suites.constructions.model import PHENOMENA
+from .options import Format
 from .output import emit, message, nothing_random
 
 if TYPE_CHECKING:
@@ -22,62 +19,12 @@ RELEASE = "1"
 """Of a suite that is written, where none is named."""
 
 
-def find(
-    treebanks: Annotated[
-        list[str],
-        typer.Argument(
-            help="Phrase trees: export, TIGER-XML, exportXML and others (also .gz, .xz), folders or globs; CoNLL-U of "
-            "UD.",
-            metavar="TREEBANK...",
-        ),
-    ],
-    scheme: Annotated[
-        str, typer.Option("--scheme", help=f"How they are annotated: {either(SCHEMES)}.", metavar="SCHEME")
-    ],
-    phenomena: Annotated[
-        str, typer.Option("--phenomena", help=f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES")
-    ] = "",
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            "--sample",
-            help="Draw this many short sentences for each phenomenon (PPs together), evenly over variants.",
-            min=1,
-            metavar="N",
-        ),
-    ] = None,
-    max_length: Annotated[
-        int, typer.Option("--max-length", help="How many tokens a short sentence has at most.", min=1)
-    ] = 40,
-    no_punctuation: Annotated[
-        bool, typer.Option("--no-punctuation", help="Leave punctuation out of the count of tokens.")
-    ] = False,
-    seed: SeedOption = 0,
-    wide: Annotated[
-        bool, typer.Option("--wide", help="cuc: any two of S, VP, AP, PP and NP, not only the paper's three pairs.")
-    ] = False,
-    published: Annotated[
-        Path | None,
-        typer.Option("--list", help="Take the sentences of the published list (tepacoc.txt).", metavar="FILE"),
-    ] = None,
-    items: Annotated[bool, typer.Option("--items", help="A row for each hit instead of counts.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write what was found or drawn as a suite into this folder.")
-    ] = None,
-    name: Annotated[str, typer.Option("--name", help="The suite's name; else that of its folder.")] = "",
-    release: Annotated[str, typer.Option("--release", help="The suite's release.")] = RELEASE,
-    format: FormatOption = Format.table,
-    quiet: QuietOption = False,
-) -> None:
-    """Find PPs at nouns and verbs, extraposed relative clauses, shared subjects, and unlike conjuncts in gold trees.
-
-    Counts are of all hits, or of what --sample or --list takes. The tables go to standard output, the suite into a
-    folder.
-
-    Example: gardenpath constructions find tiger.xml --scheme tiger
-
-    Example: gardenpath constructions find tiger.xml --scheme tiger --sample 20 --seed 1 -o suite
-    """
+def find_constructions(
+    treebanks: list[str], scheme: str, phenomena: str, size: int | None, max_length: int, punctuation: bool, seed: int,
+    wide: bool, published: Path | None, items: bool, output: Path | None, name: str, release: str, format: Format,
+    quiet: bool,
+) -> None:  # fmt: skip
+    """Count the hard constructions of gold trees, or draw some of them; with `output` write them as a suite."""
     from ..errors import UsageError
     from ..runs.result.verdict import count_text
     from ..suites.constructions.finding import check_phenomena, check_scheme, gold_trees, misgivings
@@ -88,17 +35,19 @@ def find(
     check_scheme(scheme)
     tell: Callable[[str], None] = (lambda _: None) if quiet else message
     wanted = check_phenomena(parts_of(phenomena) or tuple(PHENOMENA))
-    if sample is not None and published is not None:
-        raise UsageError("--sample and --list both say which sentences", todo="leave one of them out")
+    if size is not None and published is not None:
+        raise UsageError("--size and --set list both say which sentences", todo="leave one of them out")
     if wide and published is not None:
-        raise UsageError("--wide is for what is found by rule, not for a list", where="--list", todo="leave out --wide")
+        raise UsageError(
+            "--set wide is for what is found by rule, not for a list", where="--set list", todo="leave it out"
+        )
     if scheme == UD and (wide or published is not None):
-        flag = "--wide" if wide else "--list"
+        flag = "--set wide" if wide else "--set list"
         raise UsageError(f"{flag} is for phrase trees", where="--scheme ud", todo=f"leave out {flag}")
-    if seed and sample is None:
-        raise nothing_random("leave out --seed, or draw some sentences with --sample N")
+    if seed and size is None:
+        raise nothing_random("leave out --seed, or draw some sentences with --size N")
     if release != RELEASE and output is None:
-        raise UsageError("--release is for a suite that is written", todo="name its folder with --output")
+        raise UsageError("--set release is for a suite that is written", todo="name its folder with --output")
     rows = None if published is None else read_list(published)
     if output is not None:
         from ..suites.constructions.storage import check_target
@@ -107,7 +56,6 @@ def find(
     trees = gold_trees(treebanks, scheme, tell)
     if doubt := misgivings(trees, scheme):
         tell(f"warning: {doubt}")
-    punctuation = not no_punctuation
     hits: list[Found]
     failures: dict[str, int] = {}
     if rows is not None:
@@ -120,9 +68,9 @@ def find(
             tell(line)
     else:
         hits = find_all(trees, scheme, wanted, wide)
-    if sample is not None:
-        hits = draw(trees, hits, sample, max_length=max_length, punctuation=punctuation, seed=seed)
-        for line in _too_few(hits, sample, wanted):
+    if size is not None:
+        hits = draw(trees, hits, size, max_length=max_length, punctuation=punctuation, seed=seed)
+        for line in _too_few(hits, size, wanted):
             tell(line)
     title = name or (output.resolve().name if output is not None else Path(treebanks[0]).name)
     if output is not None:
@@ -133,8 +81,8 @@ def find(
         "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,
         "wide": wide or None,
-        "sample": sample,
-        "seed": seed if sample is not None else None,
+        "sample": size,
+        "seed": seed if size is not None else None,
         "list": published.name if published is not None else None,
     }
     result = overview(

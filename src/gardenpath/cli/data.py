@@ -86,16 +86,6 @@ _SAID = {
 }
 
 
-def show_path(name: NameArgument) -> None:
-    """Print the folder (or file) of data that is on this machine, and nothing else.
-
-    Example: ls "$(gardenpath data path sorts)"
-    """
-    from ..data import locate
-
-    write(f"{locate(name)}\n", None)
-
-
 def cite_data(names: NamesArgument, output: OutputOption = None) -> None:
     """Print BibTeX entries for data, each entry once.
 

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from functools import wraps
 from io import TextIOWrapper
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -23,14 +24,35 @@ from ..errors import GardenpathError
 from ..plugins import Command, added_commands, loaded
 from ..studies.engine.registry import STUDIES, added_studies, study_command, study_groups, study_names
 
+GROUPS = {
+    "Start": ("demo", "card", "reproduce"),
+    "Studies": (
+        "evaluate", "roles", "constructions", "surprisal", "joint", "consistency", "displacement",
+    ),
+    "Decide": ("compare", "check", "show", "report", "stats"),
+    "Systems": ("systems", "train", "parse", "score"),
+    "Data": ("data", "treebank", "suite"),
+    "Many machines": ("batch",),
+}  # fmt: skip
+"""The commands by task, as `--help` lists them."""
 COMMANDS: dict[str, Command] = {
-    "demo": Command("Run every study on bundled data, with parsers trained on the spot.", ".demo:demo"),
-    "data": Command("Public data by name: list, fetch, find, cite."),
+    "demo": Command("Run every study on bundled data.", ".demo:demo"),
+    "card": Command("Check up on one system in minutes.", ".runs:card"),
+    **{name: Command(about) for name, about in study_groups().items()},
+    "compare": Command("Compare runs on the same items, paired.", ".runs:compare"),
+    "check": Command("Exit 1 if a run got worse, or does not meet conditions.", ".runs:check"),
+    "show": Command("Show trees, suites and runs.", ".show:show"),
+    "report": Command("Make a page, figures or records from runs.", ".runs:report"),
+    "stats": Command("Fit a mixed model to a run or a table.", ".stats:stats"),
+    "systems": Command("List the kinds of systems.", ".train:systems"),
+    "train": Command("Train a parser or a language model.", ".train:train"),
+    "parse": Command("Parse a treebank or text.", ".parse:parse"),
+    "score": Command("Compute the surprisal of every token.", ".score:score"),
+    "data": Command("List, fetch and cite public data."),
     "data list": Command(target=".data:list_data"),
     "data get": Command(target=".data:get_data"),
-    "data path": Command(target=".data:show_path"),
     "data cite": Command(target=".data:cite_data"),
-    "treebank": Command("Treebanks: measure, check, convert, split, augment."),
+    "treebank": Command("Describe, search, check, convert, split and augment treebanks."),
     "treebank stats": Command(target=".treebank.describe:stats"),
     "treebank search": Command(target=".treebank.describe:search"),
     "treebank validate": Command(target=".treebank.validate:validate"),
@@ -39,37 +61,21 @@ COMMANDS: dict[str, Command] = {
     "treebank overlap": Command(target=".treebank.describe:overlap"),
     "treebank diff": Command(target=".treebank.describe:diff"),
     "treebank augment": Command(target=".treebank.augment:augment"),
-    "suites": Command("Suites: list, show, check, convert, generate."),
-    "suites list": Command(target=".suites:list_suites"),
-    "suites check": Command(target=".suites:check"),
-    "suites convert": Command(target=".suites:convert"),
-    "suites show": Command(target=".suites:show"),
-    "suites export": Command(target=".suites:export"),
-    "train": Command("Train a parser, a language model or a phrase parser.", ".train:train"),
-    "parse": Command("Parse a treebank or text; failures are marked and counted.", ".parse:parse"),
-    "score": Command("Surprisal of every token, in bits.", ".score:score"),
-    **{name: Command(about) for name, about in study_groups().items()},
-    "constructions find": Command(target=".constructions_find:find"),
-    "consistency tables": Command(target=".runs:consistency_tables"),
-    "plan": Command("Write a study, or a grid of them, as a plan for many processes.", ".plans:plan"),
-    "run": Command("Do a part of a plan, with files alone.", ".plans:run"),
-    "collect": Command("Make the runs of a plan, and tell what is missing.", ".plans:collect"),
-    "card": Command("A grammar check-up of one system: one page, one JSON, in minutes.", ".runs:card"),
-    "compare": Command("Compare runs on the same items, paired.", ".runs:compare"),
-    "check": Command("Exit 1 if a run does not meet conditions.", ".runs:check"),
-    "verify": Command("Exit 1 if files of a run were changed after it was finished.", ".runs:verify"),
-    "stats": Command("Fit a mixed model to a run or a table.", ".stats:stats"),
-    "show": Command("Draw trees, alone or beside another analysis.", ".show:show"),
-    "report": Command("Make one HTML page from runs.", ".runs:report"),
-    "export": Command("Findings for others: every-eval-ever records, a model card's results block.", ".runs:export"),
-    "systems": Command("The kinds of systems: parsers, language models, phrase parsers.", ".train:systems"),
+    "suite": Command("Make, check and convert suites."),
+    "suite check": Command(target=".suites:check"),
+    "suite convert": Command(target=".suites:convert"),
+    "batch": Command("Divide studies among many machines."),
+    "batch plan": Command(target=".plans:plan"),
+    "batch run": Command(target=".plans:run"),
+    "batch collect": Command(target=".plans:collect"),
 }
 """All commands but those of other packages: what `--help` says, and the function in this package. Studies are made from
 their declarations. A name of two words is a command of a group."""
-BARE = frozenset({"demo", "systems", "data list", "suites list"})
+BARE = frozenset({"demo", "systems", "data list"})
 """Commands that do something without any argument."""
-DEFAULT = "judge"
-"""The name of a study in a group that has other commands, too; it may be left out."""
+HELP_ALL = "--help-all"
+DEFAULT = "study"
+"""The name, which nobody types, of a study in a group that has other commands, too."""
 
 
 def all_commands() -> dict[str, Command]:
@@ -79,12 +85,13 @@ def all_commands() -> dict[str, Command]:
     return COMMANDS | {name: command for name, command in added.items() if name not in COMMANDS}
 
 
-def build(name: str = "", *, member: str = "", listed: bool = False) -> typer.Typer:
+def build(name: str = "", *, member: str = "", listed: bool = False, settings: bool = False) -> typer.Typer:
     """Return the program with one command, or with all; where they are only listed, none is loaded.
 
-    Of a group that has a command `member`, it has this one alone.
+    Of a group that has a command `member`, it has this one alone. With `settings` the help lists these too.
     """
     app = typer.Typer(
+        cls=_ByTask,
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -95,24 +102,24 @@ def build(name: str = "", *, member: str = "", listed: bool = False) -> typer.Ty
     own = name in COMMANDS and (name in STUDIES or COMMANDS[name].target or f"{name} {member}" in {*COMMANDS, *STUDIES})
     known = COMMANDS if own else all_commands()
     if listed:
-        for top in [top for top in known if " " not in top]:
-            app.command(top, help=known[top].about)(_nothing)
+        for top in known:
+            if " " not in top:
+                app.command(top, help=known[top].about)(_nothing)
         return app
     for top, command in known.items():
         if " " in top or (name and top != name):
             continue
         inner = _members(top, known, STUDIES if own else study_names())
         if not inner:
-            app.command(top, no_args_is_help=top not in BARE)(guarded(_function(top, command)))
+            app.command(top, no_args_is_help=top not in BARE)(guarded(_function(top, command), settings=settings))
             continue
-        studies = [study_command(full) for full in inner.values() if not known.get(full, command).target]
-        about = command.about
-        if DEFAULT in inner:
-            about += f"\n\ngardenpath {top} {studies[0].arguments} is the study; the word {DEFAULT} may be left out."
-        about += "".join(f"\n\nExample: {example}" for study in studies for example in study.examples[:2])
-        group = typer.Typer(no_args_is_help=True, help=about, cls=_DefaultGroup if DEFAULT in inner else None)
+        group = typer.Typer(no_args_is_help=True, help=command.about, cls=_DefaultGroup if DEFAULT in inner else None)
         for inside, full in ({member: inner[member]} if member in inner else inner).items():
-            group.command(inside, no_args_is_help=full not in BARE)(guarded(_function(full, known.get(full, command))))
+            function = _function(full, known.get(full, command))
+            if inside == DEFAULT:
+                others = ", ".join(f"gardenpath {name}" for name in inner.values() if name != top)
+                function.__doc__ = f"{function.__doc__}\n\n    See also: {others}."
+            group.command(inside, no_args_is_help=full not in BARE)(guarded(function, settings=settings))
         app.add_typer(group, name=top)
     return app
 
@@ -135,20 +142,37 @@ def _function(name: str, command: Command) -> Callable[..., None]:
     return study_function(study_command(name))
 
 
+class _ByTask(TyperGroup):
+    """The program; its help lists the commands by task."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        rest = [name for name in self.commands if all(name not in names for names in GROUPS.values())]
+        with formatter.section("Commands"):
+            for title, names in {**GROUPS, "Other packages": tuple(rest)}.items():
+                rows = [(name, self.commands[name].get_short_help_str(80)) for name in names if name in self.commands]
+                if rows:
+                    with formatter.section(title):
+                        formatter.write_dl(rows)
+
+
 class _DefaultGroup(TyperGroup):
-    """`gardenpath constructions SUITE SYSTEM...` is the study: what is no subcommand belongs to it."""
+    """`gardenpath consistency TREEBANK SYSTEM...` is the study: what names no subcommand belongs to it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if args and args[0] not in ctx.help_option_names and args[0] not in self.commands:
+        if args and args[0] not in self.commands:
             args = [DEFAULT, *args]
         rest: list[str] = super().parse_args(ctx, args)
         return rest
 
 
-def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with its errors turned into one message and an exit code, before Typer sees them."""
-    if hasattr(command, "__wrapped__"):
-        return command
+def guarded(function: Callable[..., None], *, settings: bool = False) -> Callable[..., None]:
+    """Return the command as Typer calls it: with rare settings, and with errors as one message and an exit code.
+
+    `settings`: the help lists them.
+    """
+    from .settings import with_settings
+
+    command = with_settings(function, listed=settings)
 
     @wraps(command)
     def call(*args: Any, **options: Any) -> None:
@@ -232,14 +256,23 @@ def _main(given: list[str]) -> None:
             sys.exit(_complain(f"error: {error}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
-        program = build(given[0] if single else "", member="".join(given[1:2]), listed=only_listed)
-        program(args=given, prog_name="gardenpath")
+        everything = asks_for_all(given)
+        program = build(
+            given[0] if single else "", member="".join(given[1:2]), listed=only_listed, settings=everything
+        )  # fmt: skip
+        words = [*(word for word in given if word != HELP_ALL), "--help"] if everything else given
+        program(args=words, prog_name="gardenpath")
     except BaseException as error:
         if _stopped:  # whatever the signal interrupted and made of it
             sys.exit(_stopped[0])
         if isinstance(error, Exception):  # of an import, say
             sys.exit(_unforeseen(error))
         raise
+
+
+def asks_for_all(words: list[str]) -> bool:
+    """Return whether the rare settings are asked for: `--help-all`, or `--set help`."""
+    return HELP_ALL in words or ("--set", "help") in pairwise(words)
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **more: object) -> str:

@@ -27,26 +27,13 @@ def emit(
     result: Result,
     format: Format = Format.table,
     output: Path | None = None,
-    figures: Path | None = None,
     run: Path | None = None,
-    *,
-    quiet: bool = False,
 ) -> None:
-    """Data goes to standard output or `output`, whole or not at all; figures into a folder of their own.
-
-    A study that keeps a record in `run` leaves its page there too.
-    """
+    """Write a result to standard output or `output`, whole or not at all; its page goes into the folder of its run."""
     from ..report.formats import render
     from ..report.plain_text import has_colour
 
     write(render(result, format.value, colour=output is None and has_colour(sys.stdout)), output)
-    if figures is not None:
-        from ..report.figures import save_figures
-
-        written = save_figures(result, figures)
-        count = sum(path.suffix == ".svg" for path in written)
-        if not quiet:
-            message(f"{count} figure{'s' if count != 1 else ''} in {figures}")
     if run is not None:
         add_page(run)
 

@@ -12,18 +12,11 @@ import typer
 
 from ..errors import GardenpathError, UsageError, unknown_name
 from ..runs.result.verdict import count_text
-from ..runs.work.where import Where
-from .options import (
-    AnyLanguageOption,
-    ClusterOption,
-    JobsOption,
-    MemoryLimitOption,
-    NoCacheOption,
-    OutputOption,
-    QuietOption,
-    TimeLimitOption,
-)
+from ..runs.work.where import HERE, Where
+from ..studies.engine.declaration import ANY_LANGUAGE, GOLD_LAYERS
+from .options import OutputOption, QuietOption
 from .output import check_target, message, output_stream
+from .settings import Rare
 
 if TYPE_CHECKING:
     from ..phrase.tree import PhraseTree
@@ -45,25 +38,16 @@ def parse(
         ),
     ],
     output: OutputOption = None,
-    mode: Annotated[
+    input: Annotated[
         str | None,
-        typer.Option(help="What the parser gets: tokens (default for CoNLL-U), sentences (one a line) or text."),
+        typer.Option(help="Parser input: tokens (default for CoNLL-U), sentences (one per line) or text."),
     ] = None,
-    gold: Annotated[
-        str, typer.Option(help="Gold layers that parsers may use: lemmas, tags, feats (comma-separated).")
-    ] = "",
+    gold: Annotated[str, typer.Option(help=GOLD_LAYERS)] = "",
     traces: Annotated[
-        bool,
-        typer.Option(
-            "--traces", help="Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go."
-        ),
+        bool, Rare("Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go.")
     ] = False,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
-    no_cache: NoCacheOption = False,
-    time_limit: TimeLimitOption = None,
-    memory_limit: MemoryLimitOption = None,
-    any_language: AnyLanguageOption = False,
+    any_language: Annotated[bool, Rare(ANY_LANGUAGE)] = False,
+    where: Where = HERE,
     quiet: QuietOption = False,
 ) -> None:
     """Parse a treebank or text: CoNLL-U out, every sentence in its place, failures marked and counted.
@@ -74,7 +58,7 @@ def parse(
 
     Example: gardenpath parse pcfg:de.npz test.export -o parsed.export
 
-    Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --time-limit 60
+    Example: gardenpath parse "command:./parser --fast" test.conllu -o parsed.conllu --set work.time_limit=60
     """
     from ..errors import UsageError
     from ..systems.asking.protocol import PARSER, PHRASE_PARSER
@@ -83,22 +67,21 @@ def parse(
     from ..systems.files.text_input import read_blocks
     from ..systems.parsers.parsing import parse_blocks
 
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     roles = kind_of(system)[0].roles
     if PHRASE_PARSER in roles and PARSER not in roles:
-        given = {"--mode": mode, "--any-language": any_language}
+        given = {"--input": input, "--set any_language": any_language}
         if unfit := [name for name, value in given.items() if value]:
             raise UsageError(f"{', '.join(unfit)} is not for phrase parsers", where=system, todo="leave it out")
         parse_phrases(system, source, output=output, where=where, quiet=quiet, traces=traces, gold=gold)
         return
     if traces:
-        raise UsageError("--traces is for phrase parsers", where=system, todo="leave it out")
+        raise UsageError("--set traces is for phrase parsers", where=system, todo="leave it out")
     check_target(output)
     parser = named_system(system)
     done = Tally(getattr(parser, "bridge", None))
     begin = time.perf_counter()
     with output_stream(output) as stream:
-        blocks = read_blocks(source, mode)
+        blocks = read_blocks(source, input)
         anyway = any_language or None
         for result in parse_blocks(parser, blocks, gold=gold, any_language=anyway, tell=message, where=where):
             stream.write(result.treebank.to_bytes())
@@ -188,7 +171,7 @@ def parse_phrases(
     words, missing = sum(map(len, sentences)), parsed.trees.count(None)
     if not quiet:
         if left_out:
-            message(f"{source}: {count_text(left_out, 'trace')} left out; --traces takes them for words")
+            message(f"{source}: {count_text(left_out, 'trace')} left out; --set traces=yes takes them for words")
         message(f"{len(sentences)} sentence{'s' * (len(sentences) != 1)}, {words} words in {seconds:.1f} s")
     if missing:
         message(f"without a parse: {missing}; each is a flat tree below NOPARSE")

@@ -76,7 +76,7 @@ def run(
     shard: Annotated[
         str, typer.Option(help="The part to do: I/N, from 1/N to N/N. Neighbours share models.", metavar="I/N")
     ] = "1/1",
-    jobs: JobsOption = 1,
+    jobs: JobsOption = "1",
     quiet: QuietOption = False,
 ) -> None:
     """Do a part of a plan. What any process has finished is not done again; what a dead process left is.
@@ -87,10 +87,11 @@ def run(
 
     Example: gardenpath run agreement --shard 1/2
     """
+    from ..runs.work.processes import worker_count
     from ..studies.plans.planning import read_plan
     from ..studies.plans.shards import Shard, run_shard
 
-    report = run_shard(read_plan(plan), Shard.of(shard), jobs=jobs, tell=None if quiet else message)
+    report = run_shard(read_plan(plan), Shard.of(shard), jobs=worker_count(jobs), tell=None if quiet else message)
     if not quiet:
         message(f"{plan}, shard {shard}: {report.done} done, {report.before} done before")
         for number, holder in report.elsewhere.items():

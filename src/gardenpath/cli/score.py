@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..runs.work.where import Where
-from .options import (
-    ClusterOption,
-    Format,
-    FormatOption,
-    JobsOption,
-    MemoryLimitOption,
-    NoCacheOption,
-    OutputOption,
-    QuietOption,
-    TimeLimitOption,
-)
+from ..runs.work.where import HERE, Where
+from .options import Format, FormatOption, OutputOption, QuietOption
 from .output import check_target, emit, message, output_stream
 
 if TYPE_CHECKING:
@@ -50,11 +40,7 @@ def score(
         bool, typer.Option("--summary", help="Print perplexity and counts instead of the surprisals.")
     ] = False,
     format: FormatOption = Format.table,
-    jobs: JobsOption = 1,
-    cluster: ClusterOption = None,
-    no_cache: NoCacheOption = False,
-    time_limit: TimeLimitOption = None,
-    memory_limit: MemoryLimitOption = None,
+    where: Where = HERE,
     quiet: QuietOption = False,
 ) -> None:
     """Surprisal of every token, in bits, as tab-separated text: sentence_id, token_id, token, surprisal.
@@ -79,12 +65,11 @@ def score(
     if len(models) > 1 and not summary:
         todo = f"add --summary, or name one of them, such as {models[0].name}"
         raise UsageError(f"{len(models)} models, one for each seed", where=system, todo=todo)
-    where = Where(jobs, cluster, not no_cache, time_limit, False if quiet else None, memory_limit)
     scored = [_scored(model, source, where, output, summary) for model in models]
     failures = sum((one.failures for one in scored), Counter[str]())
     facts = "+".join(model.signature for model in models)
     if summary:
-        emit(_result(scored, failures, system, facts, source), format, output, quiet=quiet)
+        emit(_result(scored, failures, system, facts, source), format, output)
     if not quiet:
         _tell_failures(failures, [note for one in scored for note in one.notes])
         if not summary:

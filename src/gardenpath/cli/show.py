@@ -1,18 +1,21 @@
-"""The command show: trees of either kind, alone or beside another analysis."""
+"""The command show: trees of either kind, alone or with another analysis; suites; runs."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable, Sequence
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .options import OutputOption
-from .output import check_target, message, write
+from ..errors import UsageError
+from .options import Format, OutputOption
+from .output import check_target, emit, message, write
+from .settings import Rare
+from .suites import LayoutSetting, PositionsSetting, ReleaseSetting, is_regions, show_suite
 
 if TYPE_CHECKING:
     from ..phrase.tree import PhraseTree
@@ -24,109 +27,146 @@ SHOWN = 5
 """Sentences that are shown where none is named."""
 
 
-class Drawing(StrEnum):
-    """How a tree is drawn."""
-
-    text = "text"
-    svg = "svg"
-    latex = "latex"
-    conllu = "conllu"
-    export = "export"
-    notation = "notation"
+TREES = ("text", "svg", "latex", "conllu", "export", "notation")
+"""How trees are shown."""
+RESULTS = ("table", "tsv", "json", "markdown", "latex")
+"""How runs and suites are shown."""
 
 
 def show(
     file: Annotated[
         str,
         typer.Argument(
-            help="A treebank, or phrase trees: a file, folder, glob, or a name such as bundled:de-test; or the run of "
-            "consistency test, of which the tree classes of a batch are shown."
+            metavar="TREES|SUITE|RUN",
+            help="A treebank or phrase trees (a file, folder, glob, or bundled:de-test), a suite, the folder of a run, "
+            "or a log of another harness.",
         ),
     ],
-    sentence: Annotated[
-        list[str] | None, typer.Option("--sentence", "-s", help="A sent_id, or a number from 1; may be repeated.")
-    ] = None,
-    diff: Annotated[
+    other: Annotated[
         str | None,
-        typer.Option("--diff", help="Another analysis: a parsed file, or a parser such as udpipe:MODEL."),
+        typer.Argument(
+            metavar="[OTHER]", help="Trees: another analysis, a parsed file or a parser such as udpipe:MODEL."
+        ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(help="How many sentences to show where none is named (5).", min=1)
+    sentence: Annotated[
+        list[str] | None,
+        typer.Option("--sentence", "-s", help="A sent_id, an item, or a number from 1. Repeatable."),
     ] = None,
-    displacement: Annotated[
-        bool, typer.Option("--displacement", help="Label edges with their displacement (word minus head).")
-    ] = False,
+    table: Annotated[str, typer.Option(help="Runs: only this table, by its name or words of its title.")] = "",
+    limit: Annotated[int | None, typer.Option(help="Trees: number of sentences shown. Default: 5.", min=1)] = None,
     format: Annotated[
-        Drawing,
+        str,
         typer.Option(
             "--format",
             "-f",
-            help="text, svg (one sentence), latex (tikz); or conllu, of phrase trees export or notation (brackets).",
+            help="Trees: text, svg, latex, conllu, export or notation. Runs and suites: table, tsv, json, markdown or "
+            "latex.",
         ),
-    ] = Drawing.text,
-    system: Annotated[
-        str, typer.Option(help="Of a run: the system whose trees are shown; without it, the first.")
     ] = "",
+    system: Annotated[str, typer.Option(help="Tree classes of a run: the system. Default: the first.")] = "",
     output: OutputOption = None,
+    displacement: Annotated[bool, Rare("Trees: label edges with their displacement (word minus head).")] = False,
+    positions: PositionsSetting = None,
+    release: ReleaseSetting = "",
+    layout: LayoutSetting = None,
 ) -> None:
-    """Draw trees, a word (or node of a phrase tree) per line, or as SVG or LaTeX; with --diff beside another analysis.
+    """Show trees, a suite, or the findings of a run.
 
-    With --diff and no --sentence, the first sentences that differ are shown; gold is left (phrase trees: above). Of a
-    run, each class of equal trees has its values and one tree, cut down to what differs; without --sentence, of the
-    batch with most classes.
+    Trees: a word (or node) per line, or as SVG or LaTeX. With OTHER, where two analyses differ; without --sentence, the
+    first sentences that differ. Suites: orders, properties, pairs; conditions and regions; or one item. Runs: verdicts
+    and tables; of a run of consistency, with --sentence, the tree classes of a batch.
 
     Example: gardenpath show bundled:de-test --sentence 3
 
-    Example: gardenpath show gold.conllu --diff parsed.conllu --format svg -s dev-s12 -o difference.svg
+    Example: gardenpath show gold.conllu parsed.conllu --format svg -s dev-s12 -o difference.svg
+
+    Example: gardenpath show bundled:de-roles
+
+    Example: gardenpath show run --table "by order"
     """
-    from ..errors import UsageError
+    from ..errors import unknown_name
+    from ..library.result import is_run
+
+    check_target(output)
+    kind = "run" if is_run(file) else "suite" if is_suite(file, layout) else "trees"
+    wanted = TREES if kind == "trees" or (kind == "run" and sentence) else RESULTS
+    if format and format not in wanted:
+        raise unknown_name("format", format, wanted, where=f"--format {format}")
+    chosen = format or wanted[0]
+    given = {"OTHER": other, "--limit": limit, "--set displacement": displacement}
+    if kind != "trees" and (unfit := next((name for name, value in given.items() if value), "")):
+        raise UsageError(f"{unfit} is for trees", where=file, todo=f"leave out {unfit}")
+    if system and not (kind == "run" and sentence):
+        raise UsageError(
+            "--system is for tree classes of a run", where=f"--system {system}", todo="add --sentence BATCH"
+        )
+    if table and kind != "run":
+        raise UsageError("--table is for runs", where=file, todo="leave it out")
+    if kind == "suite":
+        result = show_suite(file, (sentence or [""])[0], positions, release, layout)
+        emit(result, Format(chosen), output)
+    elif kind == "run" and sentence:
+        show_classes(file, sentence, system, chosen, output)
+    elif kind == "run":
+        from ..library.run_tools import load
+
+        result = load(file)
+        emit(replace(result, tables=[result.table(table)]) if table else result, Format(chosen), output)
+    else:
+        show_trees(file, other, sentence or [], limit, chosen, displacement, output)
+
+
+def is_suite(file: str, layout: list[str] | None) -> bool:
+    """Return whether a file holds a suite of regions or roles."""
+    from ..suites.regions.pairs import parse_layout
+    from ..suites.roles.reader import holds_roles
+
+    return is_regions(file, parse_layout(layout or ())) or holds_roles(file)
+
+
+def show_trees(
+    file: str, other: str | None, sentence: list[str], limit: int | None, format: str, displacement: bool,
+    output: Path | None,
+) -> None:  # fmt: skip
+    """Draw the trees of a file, alone or with another analysis."""
     from ..phrase.formats.sniffing import phrase_place
     from ..treebank.drawing import Tree
     from ..treebank.format.reading import read
 
     if sentence and limit is not None:
         raise UsageError("--limit is for calls without --sentence", where=f"--limit {limit}", todo="leave it out")
-    if sentence and diff is not None and format in (Drawing.conllu, Drawing.export, Drawing.notation):
-        todo = "take text, svg or latex, or leave out --diff"
-        raise UsageError("this format cannot show two analyses", where=f"--format {format.value}", todo=todo)
-    check_target(output)
-    if (Path(file) / "run.json").is_file():
-        if diff is not None or limit is not None or format not in (Drawing.text, Drawing.svg, Drawing.latex):
-            todo = "leave out --diff and --limit, and take text, svg or latex"
-            raise UsageError("of a run, tree classes are shown", where=file, todo=todo)
-        show_classes(file, sentence or [""], system, format, output)
-        return
-    if system:
-        raise UsageError("--system is for the folder of a run", where=f"--system {system}", todo="leave it out")
+    if sentence and other is not None and format in ("conllu", "export", "notation"):
+        todo = "take text, svg or latex, or leave out OTHER"
+        raise UsageError("this format cannot show two analyses", where=f"--format {format}", todo=todo)
     limit = limit or SHOWN
     place = phrase_place(file)
-    if displacement and (place is not None or diff is not None or format is Drawing.conllu):
+    if displacement and (place is not None or other is not None or format == "conllu"):
         what = "displacements are labels of one drawn dependency tree"
-        raise UsageError(what, where="--displacement", todo="take text, svg or latex, without --diff")
+        raise UsageError(what, where="--set displacement", todo="take text, svg or latex, without OTHER")
     if place is not None:
-        show_phrases(place, sentence or [], diff, limit, format.value, output)
+        show_phrases(place, sentence, other, limit, format, output)
         return
-    if format in (Drawing.export, Drawing.notation):
-        raise UsageError("these are not phrase trees", where=f"--format {format.value}", todo="take conllu")
+    if format in ("export", "notation"):
+        raise UsageError("these are not phrase trees", where=f"--format {format}", todo="take conllu")
     treebank = read(file)
-    chosen = sentence_numbers(treebank.sent_ids, sentence or [])
-    if chosen is None and diff is None:
+    chosen = sentence_numbers(treebank.sent_ids, sentence)
+    if chosen is None and other is None:
         chosen = list(range(min(limit, len(treebank))))
-    others = _system(treebank, diff, chosen) if diff is not None else {}
+    others = _system(treebank, other, chosen) if other is not None else {}
     if chosen is None:
-        different = [number for number, other in others.items() if _differs(Tree.of(treebank[number]), other)]
+        different = [number for number, theirs in others.items() if _differs(Tree.of(treebank[number]), theirs)]
         missing = len(treebank) - len(others)
         lost = f", {missing:,} are not there" if missing else ""
         message(f"{len(different):,} of {len(others):,} sentences differ{lost}")
         chosen = different[:limit]
-    if format is Drawing.conllu:
+    if format == "conllu":
         write("".join(treebank[number].to_conllu() for number in chosen), output)
         return
     draw = _drawing(format, len(chosen), colour=output is None)
     trees = [Tree.of(treebank[number]) for number in chosen]
     shown = [tree.displaced() if displacement else tree for tree in trees]
     parts = [draw(tree, others.get(number)) for number, tree in zip(chosen, shown, strict=True)]
-    write(("\n" if format is not Drawing.svg else "").join(parts), output)
+    write(("\n" if format != "svg" else "").join(parts), output)
 
 
 def _system(treebank: Treebank, name: str, chosen: list[int] | None) -> dict[int, Tree]:
@@ -161,52 +201,50 @@ def _differs(gold: Tree, other: Tree) -> bool:
     return gold.forms != other.forms or any(gold.different(other))
 
 
-def _drawing(format: Drawing, count: int, colour: bool) -> Callable[[Tree, Tree | None], str]:
-    from ..errors import UsageError
+def _drawing(format: str, count: int, colour: bool) -> Callable[[Tree, Tree | None], str]:
     from ..treebank.drawing import drawn, drawn_difference, svg, tikz
 
-    if format is Drawing.text:
+    if format == "text":
         bright = colour and sys.stdout.isatty() and "NO_COLOR" not in os.environ
         return lambda tree, other: (drawn_difference(tree, other, colour=bright) if other else drawn(tree)) + "\n"
-    if format is Drawing.svg and count != 1:
+    if format == "svg" and count != 1:
         raise UsageError(f"an SVG file holds one sentence, not {count}", todo="name it with --sentence")
-    function = svg if format is Drawing.svg else tikz
+    function = svg if format == "svg" else tikz
 
     def draw(tree: Tree, other: Tree | None) -> str:
         if other is not None and other.forms != tree.forms:
             raise UsageError(
                 "the two analyses have other words and cannot share one drawing", where=tree.sent_id,
-                todo="draw each on its own, without --diff",
+                todo="draw each on its own",
             )  # fmt: skip
         return function(tree, other)
 
     return draw
 
 
-def show_classes(folder: str, names: Sequence[str], system: str, format: Drawing, output: Path | None) -> None:
+def show_classes(folder: str, names: Sequence[str], system: str, format: str, output: Path | None) -> None:
     """Draw the tree classes of batches in a run: one tree for each, cut down to what differs."""
-    from ..errors import UsageError
     from ..runs.record.run import Run
     from ..studies.consistency.tree_classes import classes_in_run
     from ..treebank.drawing import drawn, svg_of_all, tikz
 
-    if format is Drawing.svg and len(names) != 1:
+    if format == "svg" and len(names) != 1:
         raise UsageError(f"an SVG file holds one batch, not {len(names)}", todo="name it with --sentence")
     run = Run.load(folder)
     parts = []
     for classes in [classes_in_run(run, name, system) for name in names]:
-        if format is Drawing.svg:
+        if format == "svg":
             parts.append(svg_of_all(classes.drawings, classes.heading))
             continue
-        comment = "% " if format is Drawing.latex else ""
+        comment = "% " if format == "latex" else ""
         parts.append("".join(f"{comment}{line}\n" for line in classes.heading.splitlines()))
         for tree, marks in classes.drawings:
-            parts.append(tikz(tree, None, marks) if format is Drawing.latex else drawn(tree, marks) + "\n")
+            parts.append(tikz(tree, None, marks) if format == "latex" else drawn(tree, marks) + "\n")
     write("\n".join(parts), output)
 
 
 def show_phrases(
-    place: str, names: Sequence[str], diff: str | None, limit: int, format: str, output: Path | None
+    place: str, names: Sequence[str], other: str | None, limit: int, format: str, output: Path | None
 ) -> None:
     """Draws the trees of a file, alone or with another analysis of the same words."""
     from ..phrase.formats.source import read
@@ -214,10 +252,10 @@ def show_phrases(
     trees = read(place, notice=message)
     chosen = sentence_numbers([tree.sent_id for tree in trees], names)
     others: dict[int, PhraseTree] = {}
-    if diff is not None:
-        others = _others(trees, diff, chosen)
-    if chosen is None and diff is not None:
-        different = [number for number, other in others.items() if trees[number] != other]
+    if other is not None:
+        others = _others(trees, other, chosen)
+    if chosen is None and other is not None:
+        different = [number for number, theirs in others.items() if trees[number] != theirs]
         lost = f", {len(trees) - len(others):,} are not there" if len(others) < len(trees) else ""
         message(f"{len(different):,} of {len(others):,} sentences differ{lost}")
         chosen = different[:limit]
@@ -273,7 +311,6 @@ def _written(trees: Sequence[PhraseTree], format: str) -> str:
 
 
 def _phrase_drawing(format: str, count: int, *, colour: bool) -> Callable[[PhraseTree, PhraseTree | None], str]:
-    from ..errors import UsageError
     from ..phrase.drawing import drawn, drawn_difference, svg, tikz
 
     if format == "text":

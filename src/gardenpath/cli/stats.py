@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit
+from .settings import Rare
 
 
 class Family(StrEnum):
@@ -18,13 +19,6 @@ class Family(StrEnum):
     auto = "auto"
     gaussian = "gaussian"
     binomial = "binomial"
-
-
-class Freedom(StrEnum):
-    """Where p comes from."""
-
-    normal = "normal"
-    satterthwaite = "satterthwaite"
 
 
 def stats(
@@ -48,8 +42,9 @@ def stats(
         Family, typer.Option(help="gaussian: a number; binomial: one of two outcomes; auto: by the response.")
     ] = Family.auto,
     p: Annotated[
-        Freedom, typer.Option("--p", help="normal: by the normal distribution; satterthwaite: by t (gaussian only).")
-    ] = Freedom.normal,
+        Literal["normal", "satterthwaite"],
+        Rare("normal: by the normal distribution; satterthwaite: by t (gaussian only).", ("normal", "satterthwaite")),
+    ] = "normal",
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -59,16 +54,16 @@ def stats(
 
     Example: gardenpath stats run "value ~ 1 + (1|item)" "value ~ system + (1|item)"
 
-    Example: gardenpath stats table.tsv "accuracy ~ modifier + (1+modifier|seed)" --p satterthwaite
+    Example: gardenpath stats table.tsv "accuracy ~ modifier + (1+modifier|seed)" --set p=satterthwaite
     """
     from ..errors import UsageError
     from ..studies.engine.mixed_models import mixed_models
 
     check_target(output)
-    if larger and p is Freedom.satterthwaite:
-        todo = "leave out --p, or the second formula"
-        raise UsageError("a likelihood-ratio test takes p from chi-square", where="--p", todo=todo)
+    if larger and p == "satterthwaite":
+        todo = "leave out --set p, or the second formula"
+        raise UsageError("a likelihood-ratio test takes p from chi-square", where="--set p", todo=todo)
     result = mixed_models(
-        source, formula, larger, by=by, marks=mark or (), family=family.value, freedom=p.value
+        source, formula, larger, by=by, marks=mark or (), family=family.value, freedom=p
     )  # fmt: skip
     emit(result, format, output)

@@ -1,118 +1,31 @@
-"""Commands of `gardenpath suites`: list, show, check, convert, export."""
+"""The commands check and convert of `gardenpath suite`, and what `gardenpath show` says of a suite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..data.catalogue import STUDIES
-from .checks import IgnoreOption, ListOption, OnlyOption, ids, show_problems
+from .checks import IgnoreOption, LimitOption, ListOption, OnlyOption, ids, show_problems
 from .options import Format, FormatOption, OutputOption
 from .output import check_target, emit, fail_if, message, write_data
+from .settings import Rare
 
 if TYPE_CHECKING:
-    from ..runs.result.result import Value
+    from ..runs.result.result import Result
 
 
-COLUMNS = ("name", "study", "language", "items", "licence", "where")
-
-
-def list_suites(format: FormatOption = Format.table, output: OutputOption = None) -> None:
-    """Show the suites that are known by name: study, language, size, licence, and where they are on this machine.
-
-    Items are counted in the suites that come with gardenpath.
-
-    Example: gardenpath suites list --format tsv
-    """
-    from ..data import records, whereabouts
-    from ..runs.record.signatures import signature
-    from ..runs.result.result import Finding, Result, Table
-
-    rows: list[list[Value]] = []
-    findings = []
-    for name, study, language, items, path in _bundled():
-        by: dict[str, Value] = {"for": study, "language": language, "licence": "MIT", "path": path}
-        findings.append(Finding("suites", name, "", "here", "bundled", items, by=by))
-        rows.append([name, study, language, items, "MIT", path])
-    for record in records():
-        study = record.study
-        if not study:
-            continue
-        here = whereabouts(record.name)
-        place = str(here.path) if here else None
-        by = {
-            "for": study,
-            "language": record.language,
-            "licence": record.licence,
-            "title": record.title,
-            "path": place,
-        }
-        findings.append(Finding("suites", record.name, "", "here", here.origin if here else "no", by=by))
-        where = place or f"gardenpath data get {record.name}"
-        rows.append([record.name, study, record.language, None, record.licence, where])
-    table = Table("Suites by name", COLUMNS, rows)
-    emit(Result(signature(("command", "suites list")), findings, [table]), format, output)
-
-
-def _bundled() -> Iterator[tuple[str, str, str, int, str]]:
-    """Name, study, language, number of items and path of the suites that come with the package."""
-    from ..data import bundled, bundled_names
-    from ..suites.constructions.storage import read_constructions
-    from ..suites.regions.reader import read_region_suites
-    from ..suites.roles.reader import read_suite
-
-    for short in bundled_names():
-        language, _, study = short.partition("-")
-        if study in STUDIES:
-            path = bundled(short)
-            if study == "roles":
-                items = len(read_suite(path))
-            elif study == "surprisal":
-                items = sum(len(suite) for suite in read_region_suites(path))
-            else:
-                items = len(read_constructions(path / "tiger").items)
-            yield f"bundled:{short}", study, language, items, str(path)
-
-
-def export(
-    source: Annotated[str, typer.Argument(help="A suite of pairs (a file, or data by name).", metavar="SUITE")],
-    folder: Annotated[Path, typer.Argument(help="Where the task goes.", metavar="DIR")],
-    harness: Annotated[str, typer.Option("--harness", help="lm-eval (YAML and data) or inspect (Python and data).")],
-) -> None:
-    """Write a suite of pairs as a task of lm-evaluation-harness or of Inspect; `gardenpath logs` reads what they log.
-
-    Example: gardenpath suites export pairs.tsv tasks --harness lm-eval
-    """
-    from ..runs.record.writing import write_text
-    from ..suites.regions.conversion import harness_task
-    from ..suites.regions.reader import read_region_suites
-
-    for suite in read_region_suites(source):
-        for name, text in harness_task(suite, folder, harness).items():
-            write_text(folder / name, text)
-            message(f"{folder / name}")
-
-
-PositionsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--positions", help="Where positions of a TSV begin (0 or 1), if not as its header says.", min=0, max=1
-    ),
+PositionsSetting = Annotated[
+    int | None, Rare("Where positions of a TSV begin (0 or 1), if not as its header says.", least=0, most=1)
 ]
-ReleaseOption = Annotated[
-    str, typer.Option("--release", help="Which release's names the file uses, 2020 or 2026, if they do not say.")
-]
-LayoutOption = Annotated[
+ReleaseSetting = Annotated[str, Rare("Which release's names the file uses, 2020 or 2026, if they do not say.")]
+LayoutSetting = Annotated[
     list[str] | None,
-    typer.Option(
-        "--layout",
-        help="What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
-        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
-        "repeated.",
-        metavar="KEY=VALUE",
+    Rare(
+        "What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines."
     ),
 ]
 
@@ -138,7 +51,7 @@ def refuse_for_regions(name: str, **given: object) -> None:
     for option, value in given.items():
         if value is not None and value is not False and value != "":
             todo = "leave it out"
-            raise UsageError(f"--{option} is for suites of roles, and this is none", where=name, todo=todo)
+            raise UsageError(f"{option} is for suites of roles, and this is none", where=name, todo=todo)
 
 
 def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:
@@ -150,59 +63,34 @@ def is_regions(name: str, layout: Mapping[str, str] | None = None) -> bool:
     regions = name != "-" and holds_regions(name, layout)
     if layout and not regions and Path(name).exists():
         columns = ", ".join(value for key, value in layout.items() if key not in WRITING)
-        todo = f"it has no columns {columns}; --layout is for tables and JSON lines of pairs"
+        todo = f"it has no columns {columns}; a layout is for tables and JSON lines of pairs"
         raise UsageError("this is not a file of pairs in this layout", where=name, todo=todo)
     return regions
 
 
-def show(
-    file: Annotated[
-        str,
-        typer.Argument(
-            help="A suite of roles or of regions (also .gz, .xz), or -; a folder or an archive of pairs.",
-            metavar="FILE",
-        ),
-    ],
-    item: Annotated[
-        str | None, typer.Option("--item", help="Show this item: its sent_id, or its number from 1.", metavar="ID")
-    ] = None,
-    positions: PositionsOption = None,
-    release: ReleaseOption = "",
-    layout: LayoutOption = None,
-    format: FormatOption = Format.table,
-    output: OutputOption = None,
-) -> None:
-    """Show what a suite holds: orders, properties, pairs; conditions, regions, predictions; or one item of it.
-
-    Example: gardenpath suites show suite.conll
-
-    Example: gardenpath suites show suite.tsv --item 17 --format json
-
-    Example: gardenpath suites show BLiMP.zip
-    """
+def show_suite(file: str, item: str, positions: int | None, release: str, layout: list[str] | None) -> Result:
+    """Return what a suite holds: orders, properties, pairs; conditions, regions, predictions; or one item of it."""
     from ..errors import UsageError
     from ..suites.overview import one_item, overview
     from ..suites.regions.pairs import parse_layout
     from ..suites.roles.reader import read_suite
 
     columns = parse_layout(layout or ())
-    if is_regions(file, columns):
-        from ..suites.overview import one_region_item, overview_of_pairs, region_overview
-        from ..suites.regions.hierarchy import by_paradigm
-        from ..suites.regions.reader import read_region_suites, unread_files
+    if not is_regions(file, columns):
+        suite = read_suite(file, positions=positions, release=release)
+        return one_item(suite, item) if item else overview(suite)
+    from ..suites.overview import one_region_item, overview_of_pairs, region_overview
+    from ..suites.regions.hierarchy import by_paradigm
+    from ..suites.regions.reader import read_region_suites, unread_files
 
-        refuse_for_regions(file, positions=positions, release=release)
-        suites = read_region_suites(file, columns)
-        paradigms = by_paradigm(suites)
-        if item is None and len(paradigms) > 1:
-            emit(overview_of_pairs(paradigms, file, len(suites), unread_files(file, columns)), format, output)
-            return
-        if len(suites) > 1:
-            raise UsageError(f"{len(suites)} suites where one is expected", where=file, todo="name one file")
-        emit(region_overview(suites[0]) if item is None else one_region_item(suites[0], item), format, output)
-        return
-    suite = read_suite(file, positions=positions, release=release)
-    emit(overview(suite) if item is None else one_item(suite, item), format, output)
+    refuse_for_regions(file, positions=positions, release=release)
+    suites = read_region_suites(file, columns)
+    paradigms = by_paradigm(suites)
+    if not item and len(paradigms) > 1:
+        return overview_of_pairs(paradigms, file, len(suites), unread_files(file, columns))
+    if len(suites) > 1:
+        raise UsageError(f"{len(suites)} suites where one is expected", where=file, todo="name one file")
+    return one_region_item(suites[0], item) if item else region_overview(suites[0])
 
 
 def convert(
@@ -216,19 +104,17 @@ def convert(
             "blimp, climp, mandarin, mandarin-csv, pairs, pair-rows or labelled-lines. By OUT's name if not given.",
         ),
     ] = "",
-    names: Annotated[
-        str, typer.Option("--names", help="Names of orders and properties: original (as in IN) or today.")
-    ] = "original",
-    partial: Annotated[bool, typer.Option("--partial", help="Keep only the gold arcs and the verb.")] = False,
-    positions: PositionsOption = None,
-    release: ReleaseOption = "",
-    layout: LayoutOption = None,
+    names: Annotated[str, Rare("Names of orders and properties: original (as in IN) or today.")] = "original",
+    partial: Annotated[bool, Rare("Keep only the gold arcs and the verb.")] = False,
+    positions: PositionsSetting = None,
+    release: ReleaseSetting = "",
+    layout: LayoutSetting = None,
 ) -> None:
     """Write a suite in another form, completely or not at all; what the form cannot hold is listed.
 
-    Example: gardenpath suites convert suite.conll suite.tsv
+    Example: gardenpath suite convert suite.conll suite.tsv
 
-    Example: gardenpath suites convert paradigm.jsonl suite.json --to syntaxgym
+    Example: gardenpath suite convert paradigm.jsonl suite.json --to syntaxgym
     """
     from ..errors import UsageError
     from ..formats import REGIONS, ROLES
@@ -277,11 +163,11 @@ def check(
     ] = None,
     ignore: IgnoreOption = None,
     only: OnlyOption = None,
-    most: Annotated[int, typer.Option("--max", help="Problems to show of each id and file; 0 for all.", min=0)] = 20,
+    most: LimitOption = 20,
     list_checks: ListOption = False,
-    positions: PositionsOption = None,
-    release: ReleaseOption = "",
-    layout: LayoutOption = None,
+    positions: PositionsSetting = None,
+    release: ReleaseSetting = "",
+    layout: LayoutSetting = None,
     format: FormatOption = Format.table,
     output: OutputOption = None,
 ) -> None:
@@ -290,9 +176,9 @@ def check(
     Several ids are given as --ignore A,B or --ignore A --ignore B. Exit 0: no errors; 1: there are errors;
     2: the call is wrong or a file cannot be read.
 
-    Example: gardenpath suites check suite.conll --against suite.tsv
+    Example: gardenpath suite check suite.conll --against suite.tsv
 
-    Example: gardenpath suites check suites/*.json --ignore words-differ --format json -o problems.json
+    Example: gardenpath suite check suites/*.json --ignore words-differ --format json -o problems.json
     """
     from ..errors import UsageError
     from ..runs.result.verdict import count_text

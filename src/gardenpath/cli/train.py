@@ -8,11 +8,13 @@ from typing import Annotated
 
 import typer
 
+from ..errors import unknown_name
 from ..phrase.schemes.registry import LISTED
 from ..runs.work.progress_bars import silence
 from ..systems.asking.registry import parsed_options
-from .options import Format, FormatOption, OutputOption, QuietOption, SeedOption
+from .options import Format, FormatOption, JobsOption, OutputOption, QuietOption, SeedOption
 from .output import emit, message
+from .settings import Rare
 
 
 def train(
@@ -50,86 +52,58 @@ def train(
             "system.",
         ),
     ] = None,
-    resume: Annotated[
-        bool,
-        typer.Option(
-            "--resume/--no-resume",
-            help="Neural models: resume the same command where it was interrupted, or start over.",
-        ),
-    ] = True,
-    keep_checkpoints: Annotated[
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Neural models: start over instead of resuming an interrupted training.")
+    ] = False,
+    checkpoints: Annotated[
         str,
         typer.Option(
             metavar="N|STEPS",
-            help="Neural models: how many checkpoints to keep, closer together at the start, or which steps, as "
-            "1,2,4; KIND:MODEL@all is then a system with an axis.",
+            help="Neural models: number of checkpoints to keep, or their steps (1,2,4). KIND:MODEL@all is then a "
+            "system with one score per checkpoint.",
         ),
     ] = "",
-    transition: Annotated[str, typer.Option(help="udpipe: projective, or for crossing edges swap or link2.")] = "",
-    gold_tags: Annotated[bool, typer.Option("--gold-tags", help="udpipe and stanza: learn from gold tags.")] = False,
-    order: Annotated[int | None, typer.Option(help="ngram: words in the longest n-gram, 1 to 5 (3).")] = None,
-    vocabulary: Annotated[
-        int | None,
-        typer.Option(
-            help="Language models: how many of the most frequent words to keep; the others are unknown words."
-        ),
-    ] = None,
-    prune: Annotated[
-        str | None,
-        typer.Option(
-            help="ngram: leave out n-grams that occur this often or less, per order, as 0,0,1 (singleton trigrams)."
-        ),
-    ] = None,
-    memory: Annotated[
-        str,
-        typer.Option(
-            metavar="SIZE",
-            help="ngram: count in files beside the model, with about this much memory, as 800M or 2G; same model.",
-        ),
-    ] = "",
+    gold: Annotated[str, typer.Option(help="udpipe and stanza: learn from gold tags (tags).")] = "",
     scheme: Annotated[
-        str, typer.Option(help=f"Of pcfg and chart: {LISTED}; heads are known then, beside which raising keeps a node.")
+        str, typer.Option(help=f"pcfg and chart: annotation scheme, which says where heads are: {LISTED}.")
     ] = "",
-    option: Annotated[
+    options: Annotated[
         list[str] | None,
-        typer.Option(
-            "--option",
-            help="An option of the tool, such as parser.hidden_layer=50, tagger=none or hidden=99; may be repeated.",
+        Rare(
+            "Any option of the tool: transition=swap (udpipe), order=5, vocabulary=10000, prune=0,0,1, memory=2G "
+            "(ngram), hidden=99, parser.hidden_layer=50, tagger=none …",
+            rest="",
         ),
     ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="With --seeds: how many at a time; 0 means all cores.", min=0)
-    ] = 1,
+    jobs: JobsOption = "1",
     quiet: QuietOption = False,
 ) -> None:
     """Train a parser on treebanks, or a language model on text.
 
     The model, and beside it a card that says how it was made, go to --output.
 
-    Example: gardenpath train udpipe train.conllu --dev dev.conllu -o de.udpipe --transition swap
+    Example: gardenpath train udpipe train.conllu --dev dev.conllu -o de.udpipe --set transition=swap
 
-    Example: gardenpath train ngram train.txt --dev dev.txt -o news.npz --order 4
+    Example: gardenpath train ngram train.txt --dev dev.txt -o news.npz --set order=4
 
-    Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --option functions=yes
+    Example: gardenpath train pcfg train.export --dev dev.export -o tiger.npz --scheme tiger --set functions=yes
 
-    Example: gardenpath train pcfg train.export --dev dev.export -o latent.npz --scheme tiger --option latent=3 --seed 1
+    Example: gardenpath train pcfg train.export --dev dev.export -o latent.npz --scheme tiger --set latent=3 --seed 1
 
-    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --keep-checkpoints 12
+    Example: gardenpath train lstm train.txt --dev dev.txt -o news-lstm --seeds 3 --jobs 3 --checkpoints 12
     """
     from ..systems.asking.registry import TEXT, kinds
     from ..systems.training.training import train as train_system
 
-    options = parsed_options(option or [])
-    given = {
-        "transition": transition or None, "gold_tags": "1" if gold_tags else None, "order": order,
-        "vocabulary": vocabulary, "prune": prune, "memory": memory or None, "scheme": scheme or None,
-        "keep": keep_checkpoints or None,
-    }  # fmt: skip
-    options |= {name: str(value) for name, value in given.items() if value is not None}
+    chosen = parsed_options(options or [])
+    if gold not in ("", "tags"):
+        raise unknown_name("gold layer", gold, ("tags",), where="--gold")
+    given = {"gold_tags": gold and "1", "scheme": scheme, "keep": checkpoints}
+    chosen |= {name: value for name, value in given.items() if value}
     with silence() if quiet else nullcontext():
         trained = train_system(
-            kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=options,
-            resume=resume, progress=None if quiet else message, jobs=jobs,
+            kind, data, dev or None, output=output, preset=preset, seed=seed, seeds=seeds, options=chosen,
+            resume=not restart, progress=None if quiet else message, jobs=jobs,
         )  # fmt: skip
     digits = 4 if kinds()[kind].learns_from == TEXT else 2
     for model in trained.seeds or [trained]:

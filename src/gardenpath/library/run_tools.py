@@ -4,160 +4,225 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, UsageError, unknown_name
-from ..runs.result.result import Result
+from ..errors import UsageError, unknown_name
+from ..runs.record.run import verify
+from ..runs.record.signatures import signature
+from ..runs.result.result import CheckCase, Finding, Result, Table, joined_results
 from ..runs.work.where import HERE, Where
 from ..studies.score_card import MINUTES
-from .result import AnyRun, StudyResult, as_run
+from .result import AnyRun, StudyResult, as_run, is_log, opened_runs
+from .studies import study_function
 
 if TYPE_CHECKING:
     from ..runs.record.run import Run
-    from ..studies.compare.conditions import Checked
-    from ..studies.compare.gate import Gate
     from ..studies.plans.planning import StudyPlan
     from ..studies.plans.shards import ShardReport
 
 
+SENTENCES = 25_000
+"""Sentences of each run that a page holds."""
+MOST_SIDE_BY_SIDE = 24
+"""More runs are shown as a grid of systems and suites."""
+
+
 def compare(
-    *runs: AnyRun, by: str | Sequence[str] | None = None, power: float = 0.8, independent: bool = False
+    *given: Any,
+    by: str | Sequence[str] | None = None,
+    power: float = 0.8,
+    independent: bool = False,
+    where: Where = HERE,
+    **settings: Any,
 ) -> StudyResult:
-    """Runs or results on the same items, paired: difference, corrected p, effect size, and how many more are needed.
+    """Compare systems on the same items, paired: difference, corrected p, effect size, and how many more are needed.
+
+    `given` are runs, results or logs; a run and a system on which it is repeated; or a source and systems, with
+    settings of its study. The first system is the reference.
 
     >>> import gardenpath as gp
     >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
     >>> gp.compare(first, second, by=()).findings[0].measure
     'las_difference'
+    >>> gp.compare("bundled:de-test", "baseline:nearest-head", "baseline:right-branching", gold="tags").systems
+    ['baseline:right-branching']
     """
-    from contextlib import ExitStack
-
     from ..studies.compare.study import compare as compared
 
-    with ExitStack() as stack:
-        opened = [stack.enter_context(as_run(run)) for run in runs]
-        groups = by.split(",") if isinstance(by, str) else by
-        return StudyResult.of(compared(opened, by=groups, power=power, independent=independent))
+    groups = by.split(",") if isinstance(by, str) else by
+    with opened_runs(given, where, **settings) as runs:
+        return StudyResult.of(compared(runs, by=groups, power=power, independent=independent))
 
 
-def check(run: AnyRun | Result, *conditions: str) -> list[Checked]:
-    """Which conditions, such as `roles.las[order=OVS]>=40`, a run or a result meets.
+@dataclass(frozen=True)
+class Checks:
+    """Everything that was checked."""
 
-    >>> import gardenpath as gp
-    >>> result = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
-    >>> [condition.holds for condition in gp.check(result, "evaluation.las>=50", "evaluation.las>=60")]
-    [True, False]
-    """
-    from ..studies.compare.conditions import check as checked
+    result: StudyResult
+    cases: tuple[CheckCase, ...]
+    lost: tuple[str, ...] = ()
+    """What got worse, in lines, with sentences."""
 
-    given: Sequence[object] = conditions
-    for condition in given:
-        if not isinstance(condition, str):
-            todo = 'write conditions as text, such as "roles.las>=80"; two runs are compared by gate or compare'
-            raise UsageError(f"{type(condition).__name__}: not a condition", todo=todo)
-    if isinstance(run, Result):
-        return list(checked(run, conditions)[1])
-    with as_run(run) as opened:
-        return list(checked(opened.result(), conditions)[1])
+    @property
+    def holds(self) -> bool:
+        return not self.failed
+
+    @property
+    def failed(self) -> list[str]:
+        """What does not hold, one line each."""
+        return [case.message.partition("\n")[0] for case in self.cases if case.failed]
+
+    def __bool__(self) -> bool:
+        return self.holds
 
 
-def gate(
-    run: AnyRun,
-    against: AnyRun,
-    *,
+def check(
+    *given: Any,
+    min: str | Sequence[str] = (),
+    against: AnyRun | None = None,
     margin: float = 0.0,
     by: str | Sequence[str] | None = None,
     measure: str = "",
     independent: bool = False,
-) -> Gate:
-    """Did a system get worse than in an earlier run, overall, in a suite or in a group, by more than `margin` points?
+    where: Where = HERE,
+    **settings: Any,
+) -> Checks:
+    """Check conditions, and whether a system got worse by more than `margin` points: overall, per suite or group.
+
+    `given` is as for `compare`. `min` are conditions for the last run, such as `roles.las[order=OVS]>=40`; `against` is
+    a reference run. A single run without conditions or reference: were its files changed after it was finished?
 
     >>> import gardenpath as gp
     >>> before = gp.roles("bundled:de-roles", {"mine": "baseline:subject-first"})
+    >>> gp.check(before, min="roles.las>=70").holds
+    True
     >>> now = gp.roles("bundled:de-roles", {"mine": "baseline:right-branching"})
-    >>> [change.difference.group for change in gp.gate(now, before, by=()).worse]
-    ['all']
+    >>> gp.check(before, now, by=()).failed[0][:41]
+    'mine: las over all items fell from 72.65 '
     """
-    from contextlib import ExitStack
+    from ..studies.compare.conditions import check as checked
+    from ..studies.compare.gate import gate
 
-    from ..studies.compare.gate import gate as gated
+    groups = by.split(",") if isinstance(by, str) else by
+    conditions: list[Any] = [min] if isinstance(min, str) else list(min)
+    for condition in conditions:
+        if not isinstance(condition, str):
+            todo = 'write conditions as text, such as "roles.las>=80"'
+            raise UsageError(f"{type(condition).__name__}: not a condition", todo=todo)
+    results, cases, lost = list[Result](), list[CheckCase](), list[str]()
+    with opened_runs(given, where, **settings) as runs, ExitStack() as stack:
+        last = runs[-1]
+        tested = runs if against is None else [stack.enter_context(as_run(against)), last]
+        is_compared = against is not None or len(runs) > 1 or len(given) > 2
+        if not is_compared and (by is not None or margin or measure or independent):
+            what = "margin, by, measure and independent need a reference"
+            raise UsageError(what, where=str(given[0]), todo="name a reference run, such as --against RUN")
+        if conditions:
+            result, met = checked(last.result(), conditions)
+            results.append(result)
+            cases += [condition.case(str(last.folder / "run.json")) for condition in met]
+        if is_compared:
+            change = gate(tested, margin=margin, by=groups, measure=measure, independent=independent)
+            results.append(change.result)
+            cases += list(change.cases())
+            lost = [line for worse in change.worse for line in worse.lines]
+        elif not conditions:
+            results.append(_unchanged(last))
+            cases += [
+                CheckCase("unchanged", str(last.folder), str(p), "error", str(last.folder)) for p in verify(last.folder)
+            ]
+    return Checks(StudyResult.of(joined_results(results)), tuple(cases), tuple(lost))
 
-    with ExitStack() as stack:
-        new, old = (stack.enter_context(as_run(side)) for side in (run, against))
-        groups = by.split(",") if isinstance(by, str) else by
-        return gated(new, old, margin=margin, by=groups, measure=measure, independent=independent)
+
+def _unchanged(run: Run) -> Result:
+    """Return which files of a run were changed, added or removed after it was finished."""
+    problems = [str(problem) for problem in verify(run.folder)]
+    findings = [Finding("verification", str(run.folder), "", "problems", len(problems))]
+    rows = [(problem,) for problem in problems or ["all files have the checksums of run.json"]]
+    title = f"{run.folder}: {'changed' if problems else 'unchanged'} since it was finished"
+    signed = signature(("study", "verification"), ("run", str(run.folder)))
+    failures = {"files changed": len(problems)} if problems else {}
+    return Result(signed, findings, [Table(title, ("files",), rows, name="runs")], failures)
 
 
-def verify(run: str | Path) -> list[InputError]:
-    """Return what is wrong with the files of a finished run, by their SHA-256 sums; nothing where all are as they were.
+def load(*runs: AnyRun) -> StudyResult:
+    """Return the result of a finished run, or of the logs of another harness.
 
     >>> import gardenpath as gp
     >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first").save("first")
-    >>> gp.verify(folder)
-    []
-    >>> (folder / "result.json").write_text("{}") and [problem.what[:21] for problem in gp.verify(folder)]
-    ['this file was changed']
+    >>> gp.load(folder).value("las")
+    72.65
     """
-    from ..runs.record.run import verify as verified
+    if len(runs) == 1 and not is_log(runs[0]):
+        with as_run(runs[0]) as run:
+            return StudyResult.of(replace(run.result(), folder=run.folder))
+    read = study_function("logs")
+    assert read is not None
+    return read(*runs)
 
-    return verified(run)
 
+def report(
+    *runs: AnyRun, to: str = "page", output: str | Path = "", title: str = "", limit: int = SENTENCES, system: str = ""
+) -> list[Path]:
+    """Write a page, figures or records for others from runs or results, and return the files.
 
-def report(*runs: AnyRun, path: str | Path = "report.html", title: str = "", grid: bool = False) -> Path:
-    """One HTML page over runs or results, side by side: findings, figures, the sentences behind every number.
-
-    `grid` shows systems × suites instead, for dozens of runs.
+    `to`: `page` (one HTML file; many runs as a grid of systems and suites), `figures`, `every-eval-ever` (records in a
+    folder), or `model-card` (the results block of one, in YAML).
 
     >>> import gardenpath as gp
     >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
-    >>> gp.report(result, path="roles.html").name
+    >>> gp.report(result, output="roles.html")[0].name
     'roles.html'
-    """
-    from contextlib import ExitStack
-
-    from ..report.page.grid import grid_page
-    from ..report.page.page import page
-    from ..runs.record.writing import write_text
-
-    with ExitStack() as stack:
-        opened = [stack.enter_context(as_run(run)) for run in runs]
-        write_text(Path(path), (grid_page if grid else page)(opened, title=title))
-    return Path(path)
-
-
-def export(*runs: AnyRun, to: str, path: str | Path, system: str = "") -> list[Path]:
-    """Writes findings as `every-eval-ever` records into a folder, or as a `model-card`'s results block into a file.
-
-    >>> import gardenpath as gp
-    >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
-    >>> [file.suffix for file in gp.export(result, to="every-eval-ever", path="records")]
+    >>> [file.suffix for file in gp.report(result, to="every-eval-ever", output="records")]
     ['.json', '.jsonl']
-    >>> print(gp.export(result, to="model-card", path="results.yaml")[0].read_text().splitlines()[1])
+    >>> print(gp.report(result, to="model-card", output="results.yaml")[0].read_text().splitlines()[1])
     model-index:
     """
-    from ..report.exports import model_index
     from ..runs.record.writing import write_bytes
 
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]
-        if to == "model-card":
-            files = {Path(path): model_index(opened, system).encode()}
-        elif to == "every-eval-ever":
-            files = {Path(path) / name: content for name, content in records_of(opened).items()}
-        else:
-            raise unknown_name("form of export", to, ("every-eval-ever", "model-card"))
+        if to == "figures":
+            return _saved_figures(opened, Path(output or to))
+        files = _report_files(opened, to, Path(output or OUTPUTS.get(to, to)), title, limit, system)
     for file, content in files.items():
         write_bytes(file, content)
     return list(files)
 
 
-def records_of(runs: Sequence[Run]) -> dict[str, bytes]:
-    """The every-eval-ever records of all runs, by their paths."""
-    from ..report.exports import every_eval_ever
+OUTPUTS = {"page": "report.html", "model-card": "model-card.yaml"}
+TARGETS = ("page", "figures", "every-eval-ever", "model-card")
 
-    return {name: content for run in runs for name, content in every_eval_ever(run).items()}
+
+def _report_files(runs: Sequence[Run], to: str, output: Path, title: str, limit: int, system: str) -> dict[Path, bytes]:
+    from ..report.exports import every_eval_ever, model_index
+    from ..report.page.grid import grid_page
+    from ..report.page.page import page
+
+    unfit = {"title": bool(title) and to != "page", "limit": limit != SENTENCES and to != "page"}
+    unfit["system"] = bool(system) and to != "model-card"
+    if option := next((name for name, given in unfit.items() if given), ""):
+        raise UsageError(f"{option} is not for {to}", todo=f"leave out {option}")
+    parts = [part for run in runs for part in run.runs() or [run]]
+    if to == "page":
+        as_grid = len(runs) > MOST_SIDE_BY_SIDE
+        text = grid_page(runs, title=title) if as_grid else page(runs, title=title, most=limit)
+        return {output: text.encode()}
+    if to == "model-card":
+        return {output: model_index(parts, system).encode()}
+    if to == "every-eval-ever":
+        return {output / name: content for run in parts for name, content in every_eval_ever(run).items()}
+    raise unknown_name("target of a report", to, TARGETS)
+
+
+def _saved_figures(runs: Sequence[Run], folder: Path) -> list[Path]:
+    from ..report.figures import save_figures
+
+    places = [(run, folder if len(runs) == 1 else folder / run.folder.resolve().name) for run in runs]
+    return [path for run, place in places for path in save_figures(run.result(), place)]
 
 
 def card(

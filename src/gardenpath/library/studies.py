@@ -96,6 +96,14 @@ def study_on(
     return function(source, systems, where=where, run=run, **settings)
 
 
+def function_of(study: str) -> str:
+    """Return the name of the function for a study, by the name that findings and runs have for it."""
+    for command in map(study_command, study_names()):
+        if any(form.notes.study == study for form in command.forms.values()):
+            return next(iter(command.python))
+    raise unknown_name("study", study, study_names())
+
+
 def _with_baseline(systems: Any, baseline: str) -> Any:
     """Return the systems and, after them, the baseline, if it is not one of them already."""
     if not baseline:

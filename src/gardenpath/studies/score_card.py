@@ -135,8 +135,8 @@ def _by_name(name: str) -> str:
 
 
 ROLES = {
-    "evaluate": (PARSER,), "roles": (PARSER,), "consistency test": (PARSER,), "surprisal": (LANGUAGE_MODEL,),
-    "judge": (JUDGE,), "constructions": (PHRASE_PARSER,),
+    "evaluate": (PARSER,), "roles": (PARSER,), "consistency": (PARSER,), "surprisal": (LANGUAGE_MODEL, JUDGE),
+    "constructions": (PHRASE_PARSER,),
 }  # fmt: skip
 """Whom the exams of a study are for."""
 _BASELINES = {"roles": "baseline:subject-first", "pp": "baseline:nearest-candidate"}
@@ -194,15 +194,14 @@ def programme(who: Examinee, sources: Sequence[str] = ()) -> list[Exam]:
 
 def _exam(who: Examinee, command: str, source: str) -> Exam | None:
     """The exam on this source; none where it is not for such a system."""
-    asked = "judge" if command == "surprisal" and JUDGE in who.roles else command
-    if not set(ROLES[asked]) & set(who.roles):
+    if not set(ROLES[command]) & set(who.roles):
         return None
-    settings = dict(_SETTINGS.get(asked, {}))
-    if asked == "roles":
+    settings = dict(_SETTINGS.get(command, {}))
+    if command == "roles":
         settings["baseline"] = _BASELINES[read_suite(local(source)).kind]
     if settings.get("baseline") in who.entrant.given:
         del settings["baseline"]
-    return Exam(f"{asked}-{_slug(source)}", asked, source, settings)
+    return Exam(f"{command}-{_slug(source)}", command, source, settings)
 
 
 def _bundled(language: str) -> Iterator[tuple[str, str]]:
@@ -238,9 +237,9 @@ def _changes(language: str, exams: Sequence[Exam]) -> Iterator[Exam]:
     trees = [exam.source for exam in exams if exam.command in ("roles", "evaluate")]
     if changes and trees:
         source = max(trees, key=_size)
-        settings = {"perturb": ",".join(changes), "sentences": _CHANGED, "per_sentence": _VARIANTS}
+        settings = {"change": ",".join(changes), "sentences": _CHANGED, "per_sentence": _VARIANTS}
         yield Exam(
-            f"consistency-{_slug(source)}", "consistency test", source,
+            f"consistency-{_slug(source)}", "consistency", source,
             {**settings, "language": language} if any(heeds_language(kind) for kind in fitting) else settings,
         )  # fmt: skip
 

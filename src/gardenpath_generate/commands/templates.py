@@ -1,4 +1,4 @@
-"""`gardenpath suites new` and `gardenpath suites expand`: suites from templates with slots."""
+"""`gardenpath suite new`: a template of a suite, with slots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.cli import OutputOption, check_target, message, nothing_random, write_data
+from gardenpath.cli import message
 
 
 def new(
@@ -22,14 +22,14 @@ def new(
 ) -> None:
     """Write a commented template for a suite of your own, which can be checked and run as it is.
 
-    A template has sentences with slots and the words that fill them. Change the words and the sentences; `suites
-    check`, `suites show`, `surprisal` and `roles` take the template itself, and `suites expand` writes its items out.
-    For perturbation it is a list of words, one a line, for --values of consistency and treebank augment; its
-    comments say how.
+    A template has sentences with slots and the words that fill them. Change the words and the sentences; `suite
+    check`, `show`, `surprisal` and `roles` take the template itself, and `suite make` writes its items out.
+    For perturbation it is a list of words, one per line, for --set values of consistency and treebank
+    augment; its comments say how.
 
-    Example: gardenpath suites new pairs --language en -o agreement.toml
+    Example: gardenpath suite new pairs --language en -o agreement.toml
 
-    Example: gardenpath suites new roles -l de
+    Example: gardenpath suite new roles -l de
     """
     from gardenpath.errors import UsageError
     from gardenpath.runs import writable_target, write_text
@@ -39,41 +39,7 @@ def new(
     target = output or Path(f"{kind}.{STARTERS.get(kind, 'toml')}")
     text = starter(kind, language, target.stem)
     if target.exists():
-        raise UsageError("this file is there already", where=str(target), todo="name another with -o")
+        raise UsageError("file already exists", where=str(target), todo="name another with -o")
     writable_target(target)
     write_text(target, text)
-    message(f"{target} is written: change its words, then gardenpath suites check {target}")
-
-
-def expand(
-    file: Annotated[str, typer.Argument(help="A template of `suites new` (TOML).", metavar="TEMPLATE")],
-    size: Annotated[
-        int | None,
-        typer.Option("--draw", help="Draw this many items, with all words equally often; by default all.", min=1),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of what --draw draws, instead of the template's.", min=0)
-    ] = None,
-    output: OutputOption = None,
-) -> None:
-    """Write all items of a template, or a balanced choice: pairs as TSV, surprisal as JSON, roles as CoNLL-U.
-
-    The same template, number and seed give the same bytes.
-
-    Example: gardenpath suites expand agreement.toml -o agreement.tsv
-
-    Example: gardenpath suites expand agreement.toml --draw 40 --seed 1 -o agreement.tsv
-    """
-    from gardenpath.runs import count_text
-    from gardenpath.treebank import open_files
-
-    from ..templates.writing import expanded, parse_template, suite_of
-
-    check_target(output)
-    name, data, _ = next(iter(open_files(file, tolerant=False)))
-    template = parse_template(data, name)
-    if seed is not None and size is None and template.size is None:
-        raise nothing_random("leave it out, or say with --draw how many are drawn")
-    items = expanded(template, size=size, seed=seed)
-    write_data(suite_of(template, items), output)
-    message(count_text(len(items), "item"))
+    message(f"{target} is written: change its words, then gardenpath suite check {target}")

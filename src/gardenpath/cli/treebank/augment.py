@@ -10,6 +10,7 @@ import typer
 from ...studies.engine.declaration import parts_of
 from ..options import Format, FormatOption
 from ..output import emit, message, nothing_random
+from ..settings import Rare
 
 if TYPE_CHECKING:
     from ...runs.result.result import Result
@@ -28,10 +29,10 @@ def augment(
         typer.Argument(help="A file (also .gz, .xz, .zip), a folder, a glob, or -.", metavar="TREEBANK"),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file for the augmented treebank.")],
-    perturb: Annotated[
+    change: Annotated[
         list[str] | None,
         typer.Option(
-            "--perturb", "-p", help="A kind, as for consistency: numerals, names, typos, names+years, FILE.toml"
+            "--change", "-c", help="A kind, as for consistency: numerals, names, typos, names+years, FILE.toml"
         ),
     ] = None,
     per_sentence: Annotated[
@@ -40,27 +41,16 @@ def augment(
     substitute: Annotated[
         str, typer.Option("--substitute", help="Add nothing; put this token in place of the value.", metavar="TOKEN")
     ] = "",
-    split: Annotated[
-        str, typer.Option("--set", help="Values to train with, or to test with; none is in both.", metavar="train|test")
-    ] = TRAIN,
+    split: Annotated[str, Rare("Values to train with, or to test with; none is in both.", ("train", "test"))] = TRAIN,
     language: Annotated[
         str, typer.Option("--language", "-l", help="de, en, ja, ru, sv, uk or zh; by default from the file's name.")
     ] = "",
-    values: Annotated[
-        Path | None, typer.Option("--values", help="A list of your own, one value a line; needs --match.")
-    ] = None,
-    match: Annotated[str, typer.Option("--match", help="The words that your values replace.", metavar="REGEX")] = "",
+    values: Annotated[Path | None, Rare("A list of your own, one value a line; needs match.")] = None,
+    match: Annotated[str, Rare("The words that your values replace.")] = "",
     match_pattern: Annotated[
-        str,
-        typer.Option(
-            "--match-pattern",
-            help="The words that your values replace, by a query: those of its first node.",
-            metavar="PATTERN",
-        ),
+        str, Rare("The words that your values replace, by a query: those of its first node.")
     ] = "",
-    upos: Annotated[
-        str, typer.Option("--upos", help="Parts of speech of those words (comma-separated).", metavar="UPOS")
-    ] = "",
+    upos: Annotated[str, Rare("Parts of speech of those words (comma-separated).")] = "",
     variants_only: Annotated[bool, typer.Option("--variants-only", help="Leave the original sentences out.")] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Seed of drawn values, instead of the published ones.", min=0)
@@ -69,9 +59,9 @@ def augment(
 ) -> None:
     """Add variants of sentences in which a year, a name or a currency is replaced, with the gold tree.
 
-    Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --per-sentence 20 -o more.conllu
+    Example: gardenpath treebank augment en_ewt-ud-train.conllu --change numerals --per-sentence 20 -o more.conllu
 
-    Example: gardenpath treebank augment en_ewt-ud-train.conllu --perturb numerals --substitute NNNN -o same.conllu
+    Example: gardenpath treebank augment en_ewt-ud-train.conllu --change numerals --substitute NNNN -o same.conllu
     """
     from ...errors import UsageError
     from ...runs.record.writing import atomic_writer, writable_target
@@ -85,7 +75,7 @@ def augment(
     if any(Path(path).exists() and output.exists() and Path(path).samefile(output) for path in files):
         raise UsageError("this is the input itself", where=str(output), todo="name another file")
     writable_target(output)
-    chosen = _perturbations(perturb or [], language, files, split, seed)
+    chosen = _perturbations(change or [], language, files, split, seed)
     own = own_values(values, match, parts_of(upos), query=match_pattern)
     chosen += [own] if own is not None else []
     work = Augmentation(chosen, per_sentence or PER_SENTENCE, substitute)
@@ -121,7 +111,7 @@ def _perturbations(
         raise nothing_random("leave it out: these values are not drawn")
     if split != TRAIN and signatures == [perturbed.signature for perturbed in made(TRAIN, seed)]:
         what = "these values are not divided into a set to train and a set to test with"
-        raise UsageError(what, where=f"--set {split}", todo="leave out --set, or name another --perturb")
+        raise UsageError(what, where=f"--set split={split}", todo="leave it out, or name another --change")
     return chosen
 
 

@@ -9,6 +9,7 @@ import typer
 
 from ...phrase.schemes.registry import LISTED
 from ..output import message, write_data
+from ..settings import Rare
 
 
 def convert(
@@ -26,50 +27,41 @@ def convert(
             "export, tigerxml, penn or discbracket. By default as the output's name ends, else conllu.",
         ),
     ] = "",
-    tolerant: Annotated[
+    repair: Annotated[
         bool | None,
-        typer.Option(
-            "--tolerant/--strict", help="Repair what can be repaired without a guess; the default for .conll."
-        ),
+        typer.Option("--repair/--no-repair", help="Repair what needs no guess. Default: only for .conll."),
     ] = None,
-    feats: Annotated[
-        str, typer.Option("--feats", help="Write FEATS as Name=Value (equals) or Name:Value (colon).")
-    ] = "",
-    drop_enhanced: Annotated[bool, typer.Option("--drop-enhanced", help="Leave out DEPS and empty nodes.")] = False,
-    add_text: Annotated[bool, typer.Option("--add-text", help="Add # text where there is none.")] = False,
-    renumber: Annotated[
-        str | None, typer.Option("--renumber-sent-ids", help="Name sentences PREFIX1, PREFIX2, ….", metavar="PREFIX")
-    ] = None,
+    feats: Annotated[str, Rare("Write FEATS as Name=Value (equals) or Name:Value (colon).")] = "",
+    drop_enhanced: Annotated[bool, Rare("Leave out DEPS and empty nodes.")] = False,
+    add_text: Annotated[bool, Rare("Add # text where there is none.")] = False,
+    renumber_sent_ids: Annotated[str | None, Rare("Name sentences PREFIX1, PREFIX2, ….")] = None,
     from_format: Annotated[
         str | None,
         typer.Option("--from", help="Format of phrase trees, if it cannot be recognised; also exportxml, sinica."),
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of phrase trees in text; by default UTF-8, else latin-1.")
-    ] = None,
-    raise_: Annotated[
-        bool, typer.Option("--raise", help="Phrase trees without gaps: what crosses moves up. Lowers punctuation.")
-    ] = False,
+    encoding: Annotated[str | None, Rare("Of phrase trees in text; by default UTF-8, else latin-1.")] = None,
+    gaps: Annotated[
+        str,
+        typer.Option(
+            help="Phrase trees without gaps: raise what crosses, or split nodes into pieces NP*. Lowers punctuation.",
+            metavar="raise|split",
+        ),
+    ] = "",
     scheme: Annotated[
         str | None,
-        typer.Option("--scheme", help=f"With --raise: whose heads stay, {LISTED}; else what the trees look like."),
+        typer.Option("--scheme", help=f"With --gaps raise: whose heads stay, {LISTED}; else what the trees look like."),
     ] = None,
-    split: Annotated[
-        bool, typer.Option("--split", help="Phrase trees without gaps: nodes in pieces NP*. Lowers punctuation.")
-    ] = False,
-    functions: Annotated[str, typer.Option("--functions", help="Of phrase trees: keep or drop.")] = "keep",
-    plain: Annotated[bool, typer.Option("--plain", help="Make deepened TIGER trees (SQUOIA, SMULTRON) plain.")] = False,
-    separator: Annotated[
-        str, typer.Option("--separator", help="Between category and function in brackets: - # or :.")
-    ] = "-",
+    functions: Annotated[str, Rare("Of phrase trees: keep or drop.")] = "keep",
+    plain: Annotated[bool, Rare("Make deepened TIGER trees (SQUOIA, SMULTRON) plain.")] = False,
+    separator: Annotated[str, Rare("Between category and function in brackets: - # or :.")] = "-",
 ) -> None:
     """Write a treebank in another form; the output is written completely or not at all.
 
-    Example: gardenpath treebank convert suite.conll -o suite.conllu --feats equals --add-text
+    Example: gardenpath treebank convert suite.conll -o suite.conllu --set feats=equals --set add_text=yes
 
     Example: gardenpath treebank convert treebank.conllu --to text
 
-    Example: gardenpath treebank convert tiger.xml --to penn --raise --functions drop -o tiger.mrg
+    Example: gardenpath treebank convert tiger.xml --to penn --gaps raise --set functions=drop -o tiger.mrg
     """
     from ..._text import either
     from ...errors import InputError, UsageError, unknown_name
@@ -77,10 +69,12 @@ def convert(
     from ...runs.record.writing import writable_target
 
     to = to or (PHRASE_TREES.by_suffix(bare(output.name)) if output else None) or "conllu"
-    of_words = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
-    of_words["--tolerant/--strict"] = tolerant is not None
-    of_phrases = {"--from": from_format, "--encoding": encoding, "--raise": raise_, "--split": split, "--plain": plain}
-    of_phrases |= {"--functions": functions != "keep", "--separator": separator != "-"}
+    if gaps not in ("", "raise", "split"):
+        raise unknown_name("treatment of gaps", gaps, ("raise", "split"), where="--gaps")
+    of_words = {"--set feats": feats, "--set drop_enhanced": drop_enhanced, "--set add_text": add_text}
+    of_words["--repair"] = repair is not None
+    of_phrases = {"--from": from_format, "--set encoding": encoding, "--gaps": gaps, "--set plain": plain}
+    of_phrases |= {"--set functions": functions != "keep", "--set separator": separator != "-"}
     words, phrases = TREEBANKS.writable, PHRASE_TREES.writable
     if to not in (*words, *phrases):
         raise unknown_name("format", to, (*words, *phrases))
@@ -88,11 +82,17 @@ def convert(
     if others:
         todo = f"it is for --to {', '.join(words if to in phrases else phrases)}"
         raise UsageError(f"{others[0]} does not go with --to {to}", todo=todo)
-    lost = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text, "--renumber-sent-ids": renumber}
+    lost = {
+        "feats": feats,
+        "drop_enhanced": drop_enhanced,
+        "add_text": add_text,
+        "renumber_sent_ids": renumber_sent_ids,
+    }
     for name in (name for name in _NO_PLACE.get(to, ()) if lost[name]):
-        raise UsageError(f"{name} does not go with --to {to}, which has no place for it", todo=f"leave out {name}")
-    if scheme is not None and not raise_:
-        raise UsageError("--scheme says whose heads stay in place with --raise", todo="leave it out, or raise")
+        what = f"--set {name} does not go with --to {to}, which has no place for it"
+        raise UsageError(what, todo=f"leave out --set {name}")
+    if scheme is not None and gaps != "raise":
+        raise UsageError("--scheme says whose heads stay in place when gaps are raised", todo="add --gaps raise")
     if output is not None:
         writable_target(output)
     if to in phrases:
@@ -106,19 +106,25 @@ def convert(
         labels = Labels(separator)
         stretches = stream(source, from_format, encoding, labels=labels, notice=message)
         read = list(stretches)
-        raised_by = known_scheme(scheme) if scheme else scheme_of(read) if raise_ else None
+        raised_by = known_scheme(scheme) if scheme else scheme_of(read) if gaps == "raise" else None
         trees = list(
             converted(
-                read, raise_=raise_, split=split, functions=functions, plain=plain, sent_ids=renumber, scheme=raised_by
+                read,
+                raise_=gaps == "raise",
+                split=gaps == "split",
+                functions=functions,
+                plain=plain,
+                sent_ids=renumber_sent_ids,
+                scheme=raised_by,
             )
         )
         data = "".join(written(trees, to, labels)).encode("utf-8")
         notes = [f"no place in {to}: {what} ({count:,})" for what, count in losses(trees, to).items()]
-        if raise_:
+        if gaps == "raise":
             notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
         try:
-            data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
+            data, notes = _words(source, to, repair, feats, drop_enhanced, add_text, renumber_sent_ids)
         except InputError:
             from ...phrase.formats.sniffing import phrase_place
 
@@ -135,11 +141,9 @@ def convert(
 _HEADS_OF = "raised: each node stays with its head, by the rules of {}"
 _NO_HEADS = "raised: no known scheme, so each node stays with its child HD, else with its longest stretch"
 _NO_PLACE = {
-    **dict.fromkeys(
-        ("text", "horizontal", "vertical"), ("--feats", "--drop-enhanced", "--add-text", "--renumber-sent-ids")
-    ),
-    "tsv": ("--add-text",),
-    **dict.fromkeys(("penn", "discbracket"), ("--renumber-sent-ids",)),
+    **dict.fromkeys(("text", "horizontal", "vertical"), ("feats", "drop_enhanced", "add_text", "renumber_sent_ids")),
+    "tsv": ("add_text",),
+    **dict.fromkeys(("penn", "discbracket"), ("renumber_sent_ids",)),
 }
 """Changes that a format cannot show."""
 _BRACKETS, _XML = {"penn", "discbracket"}, {"tigerxml", "exportxml"}
@@ -154,18 +158,18 @@ def _check_reading(source: str, given: str | None, to: str, encoding: str | None
         return
     formats = formats_of(source, given)
     if encoding is not None and formats <= _XML:
-        raise UsageError("XML says its encoding itself", where=source, todo="leave out --encoding")
+        raise UsageError("XML says its encoding itself", where=source, todo="leave out --set encoding")
     if separator != "-" and not {*formats, to} & _BRACKETS:
-        what = f"--separator is for brackets ({', '.join(sorted(_BRACKETS))})"
+        what = f"--set separator is for brackets ({', '.join(sorted(_BRACKETS))})"
         raise UsageError(what, where=source, todo="leave it out")
 
 
 def _words(
-    source: str, to: str, tolerant: bool | None, feats: str, drop_enhanced: bool, add_text: bool, renumber: str | None
+    source: str, to: str, repair: bool | None, feats: str, drop_enhanced: bool, add_text: bool, renumber: str | None
 ) -> tuple[bytes, list[str]]:
     from ...treebank.format.convert import convert, export
     from ...treebank.format.reading import read
 
-    treebank = read(source, tolerant=tolerant)
+    treebank = read(source, tolerant=repair)
     changed = convert(treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber)
     return export(changed, to), [f"repaired: {what} ({count:,})" for what, count in treebank.repairs.items()]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from ...phrase.schemes.registry import LISTED
 from ...studies.engine.declaration import parts_of
-from ..options import Format, FormatOption, JobsOption, NearOption, OutputOption, RunOption
+from ..options import Format, FormatOption, JobsOption, OutputOption, RunOption
 from ..output import check_target, emit, write_data
+from ..settings import NearSetting, Rare
 
 if TYPE_CHECKING:
     from ...runs.result.result import Result
@@ -26,28 +27,19 @@ class By(StrEnum):
     all = "all"
 
 
-class VariantName(StrEnum):
-    """Morphological complexity as the paper's text defines it, or as its authors' script computes it."""
-
-    text = "text"
-    script = "script"
-
-
 def stats(
     files: Annotated[
         list[str], typer.Argument(help="CoNLL-U files (also .gz, .xz, .zip), folders, globs, or -.", metavar="FILE...")
     ],
     by: Annotated[By, typer.Option("--by", help="Describe each file, or all files together.")] = By.file,
-    tables: Annotated[
-        bool, typer.Option("--tables/--no-tables", help="With counts of tags, relations and displacements.")
-    ] = True,
+    tables: Annotated[bool, Rare("With counts of tags, relations and displacements.")] = True,
     variant: Annotated[
-        VariantName,
-        typer.Option(
-            "--variant", help="Morphological complexity as the EDV paper's text or its script has it: text or script."
+        Literal["text", "script"],
+        Rare(
+            "Morphological complexity as the EDV paper's text or its script has it: text or script.", ("text", "script")
         ),
-    ] = VariantName.text,
-    jobs: JobsOption = 1,
+    ] = "text",
+    jobs: JobsOption = "1",
     run: RunOption = None,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -56,7 +48,7 @@ def stats(
 
     Example: gardenpath treebank stats en_ewt-ud-test.conllu
 
-    Example: gardenpath treebank stats treebanks/ --jobs 0 --no-tables --format tsv -o stats.tsv
+    Example: gardenpath treebank stats treebanks/ --jobs all --set tables=no --format tsv -o stats.tsv
     """
     from ...report.measures import COLUMNS, MAIN
     from ...treebank.format.reading import paths
@@ -72,21 +64,21 @@ def stats(
         if by is By.all and len(all_paths) > 1
         else [([path], suite) for path, suite in zip(all_paths, suites, strict=True)]
     )
-    settings = {"by": by.value, "variant": variant.value, "tables": tables}
+    settings = {"by": by.value, "variant": variant, "tables": tables}
     if run is not None:
         emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
         return
     # Of many files a person sees the main measures and no tags or relations, and these are all there is to keep.
     main = format not in (Format.tsv, Format.json) and len(tasks) > COLUMNS
     measures = [name for names in MAIN.values() for name in names] if main else None
-    described = _described(tasks, variant.value, jobs, measures=measures, tables=tables and not main)
+    described = _described(tasks, variant, jobs, measures=measures, tables=tables and not main)
     emit(_result(described, settings), format, output)
 
 
 def _described(
     tasks: Sequence[Task],
     variant: Variant,
-    jobs: int,
+    jobs: str,
     run: Any = None,
     *,
     measures: Sequence[str] | None = None,
@@ -102,7 +94,7 @@ def _described(
     from ...errors import UsageError
     from ...runs.work.where import Where
 
-    if jobs != 1 and any("-" in files for files, _ in tasks):
+    if jobs != "1" and any("-" in files for files, _ in tasks):
         raise UsageError("standard input cannot be shared by processes", where="-", todo="use --jobs 1")
     parts = batches(tasks)
     suites = [[suite for _, suite in part] for part in parts]
@@ -119,7 +111,7 @@ def _described(
     )
 
 
-def _recorded(folder: Path, tasks: Sequence[Task], files: Sequence[str], settings: dict[str, Any], jobs: int) -> Result:
+def _recorded(folder: Path, tasks: Sequence[Task], files: Sequence[str], settings: dict[str, Any], jobs: str) -> Result:
     from ...errors import UsageError
     from ...runs.record.run import Run
 
@@ -151,9 +143,11 @@ def search(
         str, typer.Option("--by", help="Count by features of nodes and edges: S.Number,V.Tense or e.label.")
     ] = "",
     limit: Annotated[int, typer.Option("--limit", help="Matches to show; 0 for counts alone.", min=0)] = 10,
-    conllu: Annotated[bool, typer.Option("--conllu", help="The sentences that have a match, as CoNLL-U.")] = False,
     to: Annotated[
-        str | None, typer.Option("--to", help="The phrase trees that have a match, in this format, such as export.")
+        str | None,
+        typer.Option(
+            "--to", help="Write the matching sentences in this format: conllu; of phrase trees export, penn …"
+        ),
     ] = None,
     scheme: Annotated[
         str | None,
@@ -169,26 +163,23 @@ def search(
 
     Example: gardenpath treebank search bundled:de-test "V -[nsubj]-> S; V -[obj]-> O; O << V" --by S.upos
 
-    Example: gardenpath treebank search bundled:de-test "pattern { V [upos=VERB] } without { V -[nsubj]-> S }" --conllu
+    Example: gardenpath treebank search bundled:de-test "V [upos=VERB]; V -[obj]-> O" --to conllu
 
     Example: gardenpath treebank search trees.export "S [cat=S]; S -[OA]-> O; S -[SB]-> X; O << X" --by O.cat
 
     Example: gardenpath treebank search trees.export "C [cat=S, order=vl]; V = verb(C)" --scheme tiger --by V.form
     """
-    from ...errors import UsageError
+    from ...errors import UsageError, unknown_name
     from ...library.tools import search as matches_in
     from ...phrase.query import PhraseNodes
     from ...treebank.query.search import search_result
 
     check_target(output)
-    trees_wanted = "--conllu" if conllu else "--to" if to is not None else ""
-    if trees_wanted and by:
-        raise UsageError(f"{trees_wanted} gives sentences, and --by counts", todo="leave out one of the two")
+    if to is not None and by:
+        raise UsageError("--to gives sentences, and --by counts", todo="leave out one of the two")
     matches = matches_in(treebank, pattern, scheme)
     nodes = matches.nodes
     if isinstance(nodes, PhraseNodes):
-        if conllu:
-            raise UsageError("phrase trees are not CoNLL-U", where="--conllu", todo="take --to with their format")
         if to is not None:
             from ...phrase.formats.source import written
 
@@ -196,8 +187,8 @@ def search(
             write_data("".join(written(chosen, to)).encode(), output)
             return
     elif to is not None:
-        raise UsageError("--to is for phrase trees", where=treebank, todo="take --conllu")
-    elif conllu:
+        if to != "conllu":
+            raise unknown_name("format", to, ["conllu"], where="--to")
         write_data(nodes.trees.select(matches.sentences).to_bytes() if len(matches) else b"", output)
         return
     emit(search_result(matches, parts_of(by), limit), format, output)
@@ -214,7 +205,7 @@ def diff(
             metavar="FILE",
         ),
     ] = "",
-    near: NearOption = 0.5,
+    near: NearSetting = 0.5,
     limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -237,7 +228,7 @@ def diff(
 def overlap(
     train: Annotated[str, typer.Argument(help="What was trained on: a CoNLL-U file, a folder or a glob.")],
     test: Annotated[str, typer.Argument(help="What is tested on.")],
-    near: NearOption = 0.6,
+    near: NearSetting = 0.6,
     limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -246,7 +237,7 @@ def overlap(
 
     Example: gardenpath treebank overlap en_ewt-ud-train.conllu en_ewt-ud-test.conllu
 
-    Example: gardenpath treebank overlap bundled:de-train bundled:de-test --near 0.5
+    Example: gardenpath treebank overlap bundled:de-train bundled:de-test --set near=0.5
     """
     from ...treebank.format.reading import read
     from ...treebank.trees.duplicates import overlap as common

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...formats import bare
-from ..options import Format, FormatOption, NearOption, SeedOption
+from ...studies.engine.declaration import parts_of
+from ..options import Format, FormatOption, SeedOption
 from ..output import emit
+from ..settings import NearSetting, Rare
 
 if TYPE_CHECKING:
     from ...phrase.tree import PhraseTree
@@ -126,11 +128,17 @@ _MOST_BYTES = 4_000_000_000
 """What many splits together may write."""
 
 
-class ProcedureName(StrEnum):
-    """The most extreme split that is found, or the one that the EDV paper's sampling gives."""
+PROCEDURES = ("best", "paper")
+PARTS = ("train", "dev", "test")
 
-    best = "best"
-    paper = "paper"
+
+class Method(StrEnum):
+    """How sentences are dealt out."""
+
+    random = "random"
+    min_edv = "min-edv"
+    max_edv = "max-edv"
+    length = "length"
 
 
 def split(
@@ -141,37 +149,31 @@ def split(
         ),
     ],
     folder: Annotated[Path, typer.Option("--output", "-o", help="The folder for PREFIX-train.conllu and so on.")],
-    random: Annotated[bool, typer.Option("--random", help="Split at random (the default).")] = False,
-    min_edv: Annotated[
-        bool, typer.Option("--min-edv", help="Make train and test as alike in edge displacement as possible.")
-    ] = False,
-    max_edv: Annotated[
-        bool, typer.Option("--max-edv", help="Make them as different as possible, with the same sentence lengths.")
-    ] = False,
-    by_length: Annotated[bool, typer.Option("--by-length", help="The longest sentences go to test.")] = False,
-    train: Annotated[
-        float | None, typer.Option("--train", help="Share of the training part: 0.6, with --random 0.8.")
-    ] = None,
-    dev: Annotated[
-        float | None, typer.Option("--dev", help="Share of the development part: 0.2, with --random 0.1; 0 for none.")
-    ] = None,
-    test: Annotated[
-        float | None, typer.Option("--test", help="Share of the test part: 0.2, with --random 0.1; 0 for none.")
-    ] = None,
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="random; min-edv or max-edv: train and test as similar or as different in edge displacement as "
+            "possible; length: the longest sentences go to test.",
+        ),
+    ] = Method.random,
+    shares: Annotated[
+        str,
+        typer.Option(
+            help="Shares of train, dev and test: three numbers, or some by name (dev=0). Default: 0.8,0.1,0.1 for "
+            "random, else 0.6,0.2,0.2.",
+        ),
+    ] = "",
     seed: SeedOption = 0,
     by_document: Annotated[
         bool, typer.Option("--by-document", help="Keep documents (from one # newdoc to the next) together.")
     ] = False,
     tolerance: Annotated[
-        float | None,
-        typer.Option(
-            "--tolerance", help="By how much parts of whole documents may miss their shares (0.01).", min=0, max=1
-        ),
+        float | None, Rare("By how much parts of whole documents may miss their shares (0.01).")
     ] = None,
     deduplicate: Annotated[
         bool, typer.Option("--deduplicate", help="Of sentences with the same words, or nearly, keep the first.")
     ] = False,
-    near: NearOption = 0.6,
+    near: NearSetting = 0.6,
     exclude: Annotated[
         list[str] | None,
         typer.Option(
@@ -189,11 +191,9 @@ def split(
         ),
     ] = "",
     folds: Annotated[
-        int | None, typer.Option("--folds", help="How many folds; each sentence is in test once.", min=2)
-    ] = None,
-    documents: Annotated[
-        bool, typer.Option("--leave-one-document-out", help="A split for each document, which is its test part.")
-    ] = False,
+        str,
+        typer.Option(help="Number of folds (each sentence is in test once), or documents: each is a test part."),
+    ] = "",
     repeats: Annotated[
         int,
         typer.Option(
@@ -201,28 +201,20 @@ def split(
         ),
     ] = 1,
     procedure: Annotated[
-        ProcedureName,
-        typer.Option(
-            "--procedure", help="Of --min-edv and --max-edv: the most extreme split, or the paper's sampling."
-        ),
-    ] = ProcedureName.best,
-    draws: Annotated[
-        int | None,
-        typer.Option("--draws", help="Random splits to compare the split's EDV with (100); 0 for none.", min=0),
-    ] = None,
-    prefix: Annotated[
-        str, typer.Option("--prefix", help="Begin file names with this, not with the input's name.")
-    ] = "",
+        str, Rare("min-edv and max-edv: the most extreme split (best), or the paper's sampling.", PROCEDURES)
+    ] = "best",
+    draws: Annotated[int | None, Rare("Random splits to compare the split's EDV with (100); 0 for none.")] = None,
+    prefix: Annotated[str, Rare("Begin file names with this, not with the input's name.")] = "",
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
     format: FormatOption = Format.table,
 ) -> None:
     """Split a treebank at random, by edge displacement (the easiest and the hardest honest split), or by length.
 
-    Example: gardenpath treebank split treebank.conllu -o parts --train 0.8 --dev 0.1 --test 0.1 --seed 1
+    Example: gardenpath treebank split treebank.conllu -o parts --shares 0.8,0.1,0.1 --seed 1
 
-    Example: gardenpath treebank split treebank/ -o hard --max-edv
+    Example: gardenpath treebank split treebank/ -o hard --method max-edv
 
-    Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --dev 0.1
+    Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --shares dev=0.1
     """
     import os
     from contextlib import ExitStack
@@ -234,28 +226,25 @@ def split(
     from ...treebank.split.report import DRAWS, WrittenSplit, distance, split_result
 
     if prefix != Path(prefix).name:
-        raise UsageError(f"--prefix {prefix} is not a file name", todo="name the folder with --output")
-    methods = {"random": random, "min-edv": min_edv, "max-edv": max_edv, "by-length": by_length}
-    method, *others = [name for name, wanted in methods.items() if wanted] or ["random"]
-    if others:
-        raise UsageError("a split is made in one way: " + " or ".join(f"--{name}" for name in (method, *others)))
+        raise UsageError(f"--set prefix={prefix} is not a file name", todo="name the folder with --output")
+    documents, number = folds == "documents", _fold_count(folds)
     if tolerance is not None and not (by_document or documents):
         raise UsageError(
-            "sentences meet their shares, documents may miss them", where="--tolerance", todo="leave it out"
+            "sentences meet their shares, documents may miss them", where="--set tolerance", todo="leave it out"
         )
-    if procedure is not ProcedureName.best and not method.endswith("edv"):
-        raise UsageError("--procedure is for --min-edv and --max-edv", where=f"--{method}", todo="leave it out")
-    _check_many(method, folds, documents, repeats, stratify, {"--train": train, "--test": test, "--draws": draws})
-    many = bool(folds or documents)
-    usual_shares = (0.8, 0.1, 0.1) if method == "random" else (0.6, 0.2, 0.2)  # the latter are those of the EDV paper
-    asked = zip((train, dev, test), (0.0, 0.0, 0.0) if many else usual_shares, strict=True)
-    shares = [usual if share is None else share for share, usual in asked]
-    if draws and not (shares[0] and shares[2]):
+    if procedure != "best" and not method.endswith("edv"):
+        where = f"--method {method}"
+        raise UsageError("--set procedure is for min-edv and max-edv", where=where, todo="leave it out")
+    asked = _shares(shares)
+    _check_many(method, folds, repeats, stratify, asked, draws)
+    usual = (0.8, 0.1, 0.1) if method == Method.random else (0.6, 0.2, 0.2)  # the latter are those of the EDV paper
+    sizes = [asked.get(part, 0.0 if folds else share) for part, share in zip(PARTS, usual, strict=True)]
+    if draws and not (sizes[0] and sizes[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
-        raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
+        raise UsageError(what, where=f"--set draws={draws}", todo="leave it out, or give both parts a share")
     inputs = inputs_of(files)
     if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
-        flag = f"--{method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
+        flag = f"--method {method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
         raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
     writable_target(folder / "part")
     material = split_material(inputs, exclude or ())
@@ -265,7 +254,7 @@ def split(
     options |= {} if documents else {"by_document": by_document}
     options |= {} if tolerance is None else {"tolerance": tolerance}
     options |= {"stratify": stratify} if stratify else {}
-    splits = _splits(treebank, method, shares, procedure, options, folds, documents, range(seed, seed + repeats))
+    splits = _splits(treebank, method, sizes, procedure, options, number, documents, range(seed, seed + repeats))
     if sum(len(numbers) for split in splits.values() for numbers in split.parts.values()) * len(treebank.data) > (
         _MOST_BYTES * len(treebank)
     ):
@@ -290,15 +279,17 @@ def split(
                 stream.write(material.content(made.split, part))
                 stream.flush()
                 os.fsync(stream.fileno())
-    marks: dict[str, object] = {"input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
+    marks: dict[str, object] = {
+        "input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}",
+        "method": method.value,
+    }
     marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
     marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
-    marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
+    marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else number}
     marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
     marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
-    marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
-    named = zip(("train", "dev", "test"), shares, strict=True)
-    marks |= {part: f"{share:g}" for part, share in named if share or not many}
+    marks |= {"procedure": procedure} if method.endswith("edv") else {}
+    marks |= {part: f"{share:g}" for part, share in zip(PARTS, sizes, strict=True) if share or not folds}
     result = split_result(treebank, written, marks, near=alike, stratify=stratify)
     if material.excluded:
         excluded = {"with the words of an excluded sentence, left out": material.excluded}
@@ -306,35 +297,62 @@ def split(
     emit(result, format)
 
 
+def _fold_count(folds: str) -> int | None:
+    """Return the number of folds; None where documents are the folds, or there are none."""
+    from ...errors import UsageError
+
+    if folds in ("", "documents"):
+        return None
+    if not folds.isdecimal() or int(folds) < 2:
+        raise UsageError(f"--folds {folds}: not a number of folds", todo="write 2 or more, or documents")
+    return int(folds)
+
+
+def _shares(text: str) -> dict[str, float]:
+    """Return `0.8,0.1,0.1` or `dev=0` by part."""
+    from ...errors import UsageError
+
+    given = parts_of(text)
+    named = "=" in text
+    pairs = [part.partition("=")[::2] for part in given] if named else list(zip(PARTS, given, strict=False))
+    try:
+        shares = {name.strip(): float(share) for name, share in pairs}
+        if not set(shares) <= set(PARTS) or (given and not named and len(given) != len(PARTS)):
+            raise ValueError
+    except ValueError:
+        todo = "write three numbers, such as 0.8,0.1,0.1, or some by name, such as dev=0"
+        raise UsageError(f"--shares {text}: not the shares of train, dev and test", todo=todo) from None
+    return shares
+
+
 def _check_many(
-    method: str, folds: int | None, documents: bool, repeats: int, stratify: str, shares: dict[str, float | None]
+    method: Method, folds: str, repeats: int, stratify: str, shares: Mapping[str, float], draws: int | None
 ) -> None:
     """Folds are random splits of sizes that follow from their number."""
     from ...errors import UsageError
 
-    if folds and documents:
-        raise UsageError("folds of documents are single documents", where="--folds", todo="leave out one of the two")
-    if documents and (repeats > 1 or stratify):
+    if folds == "documents" and (repeats > 1 or stratify):
         where = "--repeats" if repeats > 1 else "--stratify"
         raise UsageError("every document is test once, nothing is drawn", where=where, todo="leave it out")
-    many = {"--folds": folds, "--leave-one-document-out": documents, "--repeats": repeats > 1, "--stratify": stratify}
+    many = {"--folds": folds, "--repeats": repeats > 1, "--stratify": stratify}
     option = next((name for name, wanted in many.items() if wanted), "")
-    if option and method != "random":
-        raise UsageError(f"{option} is for random splits", where=f"--{method}", todo="leave out one of the two")
-    if folds or documents:
-        size = next((name for name, share in shares.items() if share is not None), "")
+    if option and method != Method.random:
+        raise UsageError(f"{option} is for random splits", where=f"--method {method}", todo="leave out one of the two")
+    if folds:
+        size = "--set draws" if draws is not None else "--shares" if set(shares) - {"dev"} else ""
         if size:
-            raise UsageError(f"{option} says how large the parts are", where=size, todo="leave it out")
-    elif repeats > 1 and shares["--draws"]:
+            todo = "leave it out; only dev may be given a share: --shares dev=0.1"
+            raise UsageError("--folds determines the sizes of train and test", where=size, todo=todo)
+    elif repeats > 1 and draws:
         what = "many random splits are not compared with others"
-        raise UsageError(what, where="--draws", todo="leave it out, their spread is shown")
+        raise UsageError(what, where="--set draws", todo="leave it out, their spread is shown")
 
 
 def _splits(
     treebank: Treebank,
-    method: str,
+    method: Method,
     shares: list[float],
-    procedure: ProcedureName,
+    procedure: str,
     options: dict[str, Any],
     folds: int | None,
     documents: bool,
@@ -353,11 +371,11 @@ def _splits(
             for seed in seeds
             for number, split in enumerate(fold_splits(treebank, folds, dev=shares[1], seed=seed, **options), start=1)
         }
-    named: dict[str, Any] = {**dict(zip(("train", "dev", "test"), shares, strict=True)), **options}
+    named: dict[str, Any] = {**dict(zip(PARTS, shares, strict=True)), **options}
     if method in ("min-edv", "max-edv"):
-        named |= {"procedure": procedure.value, "seed": seeds[0]}
+        named |= {"procedure": procedure, "seed": seeds[0]}
         return {"": displacement_split(treebank, "min" if method == "min-edv" else "max", **named)}
-    make = random_split if method == "random" else length_split
+    make = random_split if method == Method.random else length_split
     if len(seeds) == 1:
         return {"": make(treebank, seed=seeds[0], **named)}
     return {f"repeat-{seed - seeds[0] + 1}": make(treebank, seed=seed, **named) for seed in seeds}
@@ -368,8 +386,12 @@ def _check_targets(targets: Mapping[str, Path], inputs: list[str], force: bool) 
 
     for target in targets.values():
         if any(Path(path).exists() and target.exists() and Path(path).samefile(target) for path in inputs):
-            raise UsageError("this is the input itself", where=str(target), todo="name another folder or --prefix")
+            raise UsageError(
+                "this is the input itself", where=str(target), todo="name another folder, or --set prefix=NAME"
+            )
         if target.exists() and not force:
-            raise UsageError("this file is there already", where=str(target), todo="replace it with --force")
+            raise UsageError("file already exists", where=str(target), todo="replace it with --force")
         if target.is_dir():
-            raise UsageError("cannot write: this is a folder", where=str(target), todo="name another --prefix")
+            raise UsageError(
+                "cannot write: this is a folder", where=str(target), todo="name another one: --set prefix=NAME"
+            )

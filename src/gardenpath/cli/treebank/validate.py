@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..checks import (
+    WARNINGS,
     CheckFormat,
     CheckFormatOption,
     IgnoreOption,
+    LimitOption,
     ListOption,
     OnlyOption,
     ids,
@@ -32,20 +34,19 @@ def validate(
     ] = None,
     ignore: IgnoreOption = None,
     only: OnlyOption = None,
-    most: Annotated[int, typer.Option("--max", help="Problems to show of each id; 0 for all.", min=0)] = 20,
-    warnings: Annotated[bool, typer.Option("--warnings/--no-warnings", help="Whether to look for warnings.")] = True,
+    most: LimitOption = 20,
     changed_since: Annotated[
         str | None,
         typer.Option(help="Only problems of sentences that changed since this revision of Git.", metavar="REV"),
     ] = None,
-    baseline: Annotated[
+    known: Annotated[
         Path | None, typer.Option(help="A file of known problems, which are not shown and do not fail.")
     ] = None,
-    write_baseline: Annotated[
-        Path | None, typer.Option(help="Write all problems to this file, as known ones for --baseline, and exit 0.")
+    update_known: Annotated[
+        Path | None, typer.Option(help="Write all problems to this file, as known ones for --known, and exit 0.")
     ] = None,
     list_checks: ListOption = False,
-    jobs: JobsOption = 1,
+    jobs: JobsOption = "1",
     format: CheckFormatOption = CheckFormat.table,
     output: OutputOption = None,
 ) -> None:
@@ -56,7 +57,7 @@ def validate(
 
     Example: gardenpath treebank validate treebank.conllu --ignore missing-text
 
-    Example: gardenpath treebank validate UD_German-GSD --jobs 0 --format sarif -o problems.sarif
+    Example: gardenpath treebank validate UD_German-GSD --jobs all --format sarif -o problems.sarif
 
     Example: gardenpath treebank validate treebank.conllu --changed-since main --format github
     """
@@ -82,23 +83,25 @@ def validate(
     if not files:
         raise UsageError("no file is named", todo="name a file, a folder, a pattern, or - for standard input")
     left_out, wanted = ids(ignore), ids(only)
-    choose(ignore=left_out, only=wanted)
-    skipped = left_out if warnings else [*left_out, *(check.id for check in checks() if check.level == "warning")]
+    skipped = [name for name in left_out if name != WARNINGS]
+    if WARNINGS in left_out:
+        skipped += [check.id for check in checks() if check.level == "warning"]
+    choose(ignore=skipped, only=wanted)
     named = list(dict.fromkeys(path for file in files for path in paths(file)))
     limit = most or None
-    known = known_problems(baseline) if baseline is not None else None
+    before = known_problems(known) if known is not None else None
     # What is left out later must be known first.
-    within = None if changed_since or baseline or write_baseline else limit
+    within = None if changed_since or known or update_known else limit
     look = partial(_look, ignore=tuple(skipped), only=tuple(wanted), limit=within, changed_since=changed_since)
     # Another process has no standard input; a bar for one small file would only flicker.
-    where = Where(1 if "-" in named else jobs, progress=None if len(named) > 3 else False)
+    where = Where("1" if "-" in named else jobs, progress=None if len(named) > 3 else False)
     looks = where.map(look, named, label="files", names=named)
     reports = [report for look in looks if not isinstance(look, str) for report in look]
     unreadable = [look for look in looks if isinstance(look, str)]
-    if write_baseline is not None:
-        write_text(write_baseline, as_known(reports))
-    elif known is not None:
-        reports, count = without_known(reports, known)
+    if update_known is not None:
+        write_text(update_known, as_known(reports))
+    elif before is not None:
+        reports, count = without_known(reports, before)
         message(f"{count_text(count, 'known problem')} left out")
     result = as_result(reports, ignore=skipped, only=wanted, limit=limit, failures=len(unreadable))
     problems = first_problems(reports, limit)
@@ -110,7 +113,7 @@ def validate(
         message(f"error: {text}")
     if unreadable:
         raise SystemExit(2)
-    errors = 0 if write_baseline is not None else sum(report.errors for report in reports)
+    errors = 0 if update_known is not None else sum(report.errors for report in reports)
     fail_if(errors > 0, count_text(errors, "error"))
 
 

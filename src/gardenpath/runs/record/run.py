@@ -214,15 +214,18 @@ class Run:
         inputs: Iterable[Input] = (),
         seed: int | None = None,
         call: str = "",
+        source: Any = None,
     ) -> Run:
         """The run of this command on these inputs: new, or the one that was interrupted or finished here.
 
-        `call` is the command line that does it again; who called what how does not tell runs apart.
+        `call` is the command line that does it again, and `source` what it names as the source of the study; who called
+        what how does not tell runs apart.
         """
         place = Path(folder)
         wanted: dict[str, Any] = {
             "command": command,
             "call": call,
+            "source": source,
             "settings": json.loads(to_text(dict(settings or {}), sort_keys=True)),
             "seed": seed,
             "inputs": [describe_input(given) for given in inputs],

@@ -31,7 +31,11 @@ def worker_count(jobs: int | str) -> int:
     if text in ("0", "all"):
         return available_cores()
     if not text.isdecimal():
-        raise UsageError(f"{jobs!r} is not a number of processes", where="jobs", todo='give 1, 2, … or "all"')
+        raise UsageError(
+            f"{jobs!r} is not a number of processes",
+            where="jobs",
+            todo="give a number, all, local:N, slurm:N or the address of a scheduler",
+        )
     return int(text)
 
 

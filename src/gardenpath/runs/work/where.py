@@ -34,9 +34,7 @@ class Where:
     """
 
     jobs: int | str = 1
-    """Processes; 0 or "all" for all cores."""
-    cluster: str | None = None
-    """A Dask scheduler's address, `local:N` or `slurm[:N]`, instead of processes."""
+    """Processes (0 or "all": every core), or a Dask cluster: `local:N`, `slurm[:N]` or a scheduler's address."""
     cache: ResultCache | bool = True
     """Keep answers of systems, and use those that were kept."""
     time_limit: float | None = None
@@ -49,7 +47,7 @@ class Where:
     """The moment (of `time.monotonic`) after which no further piece is begun, and the work ends with `OutOfTime`."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.jobs, int) or self.jobs < 0:
+        if not self.cluster and (not isinstance(self.jobs, int) or self.jobs < 0):
             from .processes import worker_count
 
             worker_count(self.jobs)
@@ -61,12 +59,18 @@ class Where:
             if not sys.platform.startswith("linux"):
                 raise UsageError("memory can be limited on Linux alone", todo="leave out --memory-limit")
 
+    @property
+    def cluster(self) -> str:
+        """The address of the cluster; empty where the work is done in processes here."""
+        jobs = str(self.jobs)
+        return jobs if ":" in jobs or jobs == "slurm" else ""
+
     @contextmanager
     def opened(self) -> Iterator[Workplace]:
         """Workers and connection, kept until the block ends."""
         with ExitStack() as stack:
             cluster = None
-            if self.cluster is not None:
+            if self.cluster:
                 from .cluster import connect
 
                 cluster = stack.enter_context(connect(self.cluster))
@@ -90,7 +94,7 @@ class Workplace:
     def __init__(self, where: Where, cluster: Cluster | None = None) -> None:
         from .processes import worker_count
 
-        self.where, self.cluster, self.workers = where, cluster, worker_count(where.jobs)
+        self.where, self.cluster, self.workers = where, cluster, 1 if where.cluster else worker_count(where.jobs)
         self.queries_again = False
         """Is a sample queried twice, of systems that may return something else the second time? In studies, yes."""
         self._pool: ProcessPoolExecutor | None = None

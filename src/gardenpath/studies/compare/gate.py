@@ -300,29 +300,23 @@ class Gate:
 
 
 def gate(
-    run: Run,
-    against: Run,
+    runs: Sequence[Run],
     *,
     margin: float = 0.0,
     by: Sequence[str] | None = None,
     measure: str = "",
     independent: bool = False,
 ) -> Gate:
-    """Every system of a run against the system of the same name in an earlier one, or the only one there.
+    """Test whether systems got worse: of two runs, each system of the second against its namesake in the first.
 
-    `margin` are points that may be lost; `by` names properties (None: suites, and those of the runs' findings);
-    `measure` is the score that is tested, else the main one.
+    Two runs with one system each are compared whatever the names. In one run, or in more than two, every other system
+    is tested against the first. `margin` are points that may be lost; `by` names properties (None: suites, and those of
+    the runs' findings); `measure` is the score that is tested, else the main one.
     """
-    judgements = _measured(pair([against, run]), measure)
-    return _gate(judgements, _partners(judgements.entrants, run, against), [against, run], margin, by, independent)
-
-
-def gate_first(
-    runs: Sequence[Run], *, margin: float = 0.0, by: Sequence[str] | None = None, independent: bool = False
-) -> Gate:
-    """Every other system of all runs against the first, as `compare` pairs them."""
-    judgements = pair(runs)
+    judgements = _measured(pair(runs), measure)
     partners = [(0, number) for number in range(1, len(judgements.entrants))]
+    if len(runs) == 2:
+        partners = _partners(judgements.entrants, runs[1], runs[0])
     return _gate(judgements, partners, runs, margin, by, independent)
 
 

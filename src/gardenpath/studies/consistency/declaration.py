@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import UsageError
 from ..engine.declaration import (
     MODES,
+    TRAINER_OPTIONS,
     Call,
     ClusteredSettings,
     Form,
@@ -23,6 +24,7 @@ from ..engine.declaration import (
     first_is_source,
     limit_option,
     option,
+    setting,
     source_and_systems,
 )
 
@@ -57,34 +59,29 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
 
     groupings = GROUPINGS
 
-    perturb: tuple[str, ...] = option(
+    change: tuple[str, ...] = option(
         (), "numerals (if nothing is named), years, amounts, ordinals, names, places, currencies, pronouns, synonyms, "
         "adverbs, articles, digits, contractions, capitals, punctuation, quotes, typos; A+B for both at once; "
-        "FILE.toml for a list (comma-separated).", short="-p", signed=False,
+        "FILE.toml for a list (comma-separated).", short="-c", signed=False,
     )  # fmt: skip
-    values: str = option("", "A list of your own, one value a line; needs --match.", metavar="FILE", signed=False)
-    match: str = option("", "The words that your values replace.", metavar="REGEX", signed=False)
-    match_pattern: str = option(
-        "", "The words that your values replace, by a query: those of its first node.", metavar="PATTERN", signed=False
+    values: str = setting("", "A list of your own, one value a line; needs --match.", signed=False)
+    match: str = setting("", "The words that your values replace.", signed=False)
+    match_pattern: str = setting(
+        "", "The words that your values replace, by a query: those of its first node.", signed=False
     )
-    upos: tuple[str, ...] = option(
-        (), "Parts of speech of those words (comma-separated).", metavar="UPOS", signed=False
-    )
+    upos: tuple[str, ...] = setting((), "Parts of speech of those words (comma-separated).", signed=False)
     language: str = option(
         "", "de, en, ja, ru, sv, uk or zh; by default from the file's name.", short="-l", signed=False
     )
-    mode: str = option(
-        "tokens", "tokens: gold tokens; sentences: text of each sentence; text: as the paper, raw text.",
-        choices=MODES,
-    )  # fmt: skip
-    order: str = option(
+    input: str = option("tokens", "Parser input: tokens, sentences or text (as in the paper).", choices=MODES)
+    order: str = setting(
         "surface", "Order of siblings: by position (surface), as the published program has it (udon2), or both.",
         choices=(*ORDERS, "both"),
     )  # fmt: skip
     sentences: int | None = option(
         None, "Only the first N sentences with a match, for each perturbation.", metavar="N", least=1
     )
-    per_sentence: int | None = option(None, "Variants of a sentence at most.", metavar="N", least=1)
+    per_sentence: int | None = setting(None, "Variants of a sentence at most.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
 
     @property
@@ -94,7 +91,7 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class ConsistencySettings(WithExamples, PerturbedSettings):
-    """Of `gardenpath consistency test`."""
+    """Of `gardenpath consistency`."""
 
     limit_todo = "for the number of sentences write --sentences N; for examples add --examples changed"
 
@@ -102,16 +99,16 @@ class ConsistencySettings(WithExamples, PerturbedSettings):
         "", f"Show variants of a kind: {', '.join(EXAMPLES)}; KIND:VALUE for one value.", metavar="KIND", signed=False
     )
     limit: int | None = limit_option()
-    stages: tuple[str, ...] = option(
+    stages: tuple[str, ...] = setting(
         (), "Ask once more with gold tokens (tokens) and with gold tags too (tags): how many changes vanish?",
         choices=tuple(STAGES),
     )  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if TOKENS in self.stages and self.mode == TOKENS:
-            what = "the parser has gold tokens already: --mode tokens"
-            raise UsageError(what, where="--stages", todo="add --mode text, or leave out tokens")
+        if TOKENS in self.stages and self.input == TOKENS:
+            what = "the parser has gold tokens already: --input tokens"
+            raise UsageError(what, where="--set stages", todo="add --input text, or leave out tokens")
         if self.stages and self.gold:
             raise UsageError("--stages says itself which gold is given", where="--gold", todo="leave out --gold")
 
@@ -128,27 +125,25 @@ class RemediesSettings(PerturbedSettings):
     )
     dev: str = option("", "A treebank for early stopping.", metavar="TREEBANK", signed=False)
     preset: str = option("default", "tiny, default or paper, as for train.")
-    augmented: int = option(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
-    token: str = option(_TOKEN, "What substitute puts in place.")
-    voters: int = option(_VOTERS, "Variants that vote with each sentence.", metavar="N", least=1)
+    augmented: int = setting(_AUGMENTED, "Variants of a training sentence that augment adds.", metavar="N", least=1)
+    token: str = setting(_TOKEN, "What substitute puts in place.")
+    voters: int = setting(_VOTERS, "Variants that vote with each sentence.", metavar="N", least=1)
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
     seeds: int = option(1, "How many trainings of each, from --seed on.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
-    option: tuple[str, ...] = option(  # the last one: below, the name is that of the field
-        (), "An option of the parser, as for train; may be repeated.", metavar="NAME=VALUE", repeated=True
-    )
+    train: tuple[str, ...] = setting((), TRAINER_OPTIONS, rest="train.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.remedy:
             raise UsageError("no remedy is named", where="--remedy", todo=f"name {AUGMENT}, {SUBSTITUTE} or {VOTE}")
-        for remedy, flag, given in (
-            (AUGMENT, "--augmented", self.augmented != _AUGMENTED),
-            (SUBSTITUTE, "--token", self.token != _TOKEN),
-            (VOTE, "--voters", self.voters != _VOTERS),
+        for remedy, name, given in (
+            (AUGMENT, "augmented", self.augmented != _AUGMENTED),
+            (SUBSTITUTE, "token", self.token != _TOKEN),
+            (VOTE, "voters", self.voters != _VOTERS),
         ):
             if given and remedy not in self.remedy:
-                raise UsageError(f"{flag} is for the remedy {remedy}", todo=f"leave it out, or add {remedy}")
+                raise UsageError(f"--set {name} is for the remedy {remedy}", todo=f"leave it out, or add {remedy}")
 
     def random_facts(self) -> list[tuple[str, object]]:
         return [("seed", self.seed), ("seeds", self.seeds if self.seeds > 1 else None)]
@@ -189,8 +184,8 @@ NOTES = Notes(
     observed="right",
     figures=("gardenpath.report.figures.consistency:figures",),
 )  # fmt: skip
-TEST = StudyCommand(
-    name="test",
+COMMAND = StudyCommand(
+    name="consistency",
     about="Does an irrelevant change of the input (a year, a name, a currency) change the tree, and in how many ways?",
     arguments="TREEBANK SYSTEM...",
     arguments_help="A gold treebank, or a text (.txt, one sentence a line), then parsers or files with parses of all "
@@ -202,16 +197,16 @@ TEST = StudyCommand(
             source_and_systems,
             """
             >>> import gardenpath as gp
-            >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", perturb="names", gold="tags")
+            >>> result = gp.consistency("bundled:de-test", "baseline:nearest-head", change="names", gold="tags")
             >>> result.findings[0].measure
             'originals'
             """,
         ),
     },
     examples=(
-        "gardenpath consistency test en_ewt-ud-dev.conllu udpipe:en.udpipe --perturb numerals --order both",
-        "gardenpath consistency test de_gsd-ud-test.conllu udpipe:de.udpipe -p names --examples changed --limit 5",
-        "gardenpath consistency test ja_sentences.txt spacy:ja_ginza --mode text -p years,currencies",
+        "gardenpath consistency en_ewt-ud-dev.conllu udpipe:en.udpipe --change numerals --set order=both",
+        "gardenpath consistency de_gsd-ud-test.conllu udpipe:de.udpipe -c names --examples changed --limit 5",
+        "gardenpath consistency ja_sentences.txt spacy:ja_ginza --input text -c years,currencies",
     ),
 )
 REMEDIES = StudyCommand(
@@ -228,7 +223,7 @@ REMEDIES = StudyCommand(
             >>> import gardenpath as gp
             >>> small = gp.read("bundled:de-train")[:40]
             >>> few = {"preset": "tiny", "per_sentence": 2, "augmented": 2}
-            >>> gp.remedies(small, "bundled:de-test", perturb="names", **few).systems
+            >>> gp.remedies(small, "bundled:de-test", change="names", **few).systems
             ['udpipe as is', 'udpipe augment', 'udpipe substitute']
             """,
         ),

@@ -252,7 +252,7 @@ class Remedies(Study[RemediesSettings, RemedyData, RetrainedParsers, JudgedRemed
         if len(set(names[1:])) < len(names) - 1:
             raise UsageError("two test treebanks have the same name", todo="give the files different names")
         check_kind(settings.parser, settings.preset, settings.seed, TREES)
-        parsed_options(settings.option)
+        parsed_options(settings.train)
         check_perturbations(settings)
         if SUBSTITUTE in settings.remedy:
             check_value(settings.token)

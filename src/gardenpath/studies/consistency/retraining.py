@@ -189,7 +189,7 @@ def retrainings(material: RemedyData, settings: RemediesSettings) -> list[Retrai
     constant = tuple(RetrainingTest(test.name, test.constant.data, test.whole_constant) for test in tests)
     base = Retraining(
         AS_IS, material.train.data, material.dev.data if material.dev else b"", usual, settings.parser,
-        settings.preset, options_for(settings.parser, settings.option, settings.mode), settings.seed, settings.mode,
+        settings.preset, options_for(settings.parser, settings.train, settings.input), settings.seed, settings.input,
         settings.gold,
         settings.any_language,
     )  # fmt: skip

@@ -256,7 +256,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: ConsistencySettings) -> None:
         if isinstance(source, str) and not source:
-            raise UsageError("no treebank is named", todo="gardenpath consistency test TREEBANK SYSTEM...")
+            raise UsageError("no treebank is named", todo="gardenpath consistency TREEBANK SYSTEM...")
         super().check(source, entrants, settings)
         check_perturbations(settings)
         check_examples(settings.examples)
@@ -314,7 +314,7 @@ class Consistency(Study[ConsistencySettings, AskedVariants, Mapping[str, Variant
             )  # fmt: skip
 
         for entrant in entrants:
-            answered = asked(entrant, settings.mode, settings.gold)
+            answered = asked(entrant, settings.input, settings.gold)
             stages = {stage: asked(entrant, "tokens", LAYERS[stage]) for stage in settings.stages}
             work.tell_notes(entrant.name, answered.notes)
             trees = Treebank(b"".join(answer.conllu for answer in answered.answers))

@@ -527,7 +527,7 @@ def tables_of_runs(findings: Sequence[Finding]) -> list[Table]:
                 raise UsageError("two runs have the same treebank and system", where=where, todo=todo)
             pairs.append((one.suite, one.system))
     if not groups:
-        raise UsageError("no run is of consistency", todo="name runs of consistency test or remedies")
+        raise UsageError("no run is of consistency", todo="name runs of consistency")
     tables = []
     for (perturbation, order, numbers), pairs in sorted(groups.items(), key=lambda group: group[0][2]):
         suites = [suite for suite, _ in pairs]

@@ -84,7 +84,7 @@ def classes_in_run(run: Run, sentence: str = "", system: str = "") -> TreeClasse
     where = str(run.folder)
     rows = run.observations().to_dicts() if run.has_observations else []
     if not rows or not {"replacement", "variant_id", "parse"} <= rows[0].keys():
-        raise InputError("this is not a run of consistency test", where=where, todo="name a run of that command")
+        raise InputError("this is not a run of consistency", where=where, todo="name a run of that command")
     systems = list(dict.fromkeys(row["system"] for row in rows))
     system = system or systems[0]
     if system not in systems:

@@ -188,16 +188,16 @@ USUAL = "numerals"
 
 def names_of(settings: PerturbedSettings) -> list[str]:
     """The named ones; a list of one's own may stand alone."""
-    return list(settings.perturb) or ([] if settings.values or settings.match or settings.upos else [USUAL])
+    return list(settings.change) or ([] if settings.values or settings.match or settings.upos else [USUAL])
 
 
 def check_perturbations(settings: PerturbedSettings) -> None:
     """Known names, each once, and a list with all that it needs."""
     names = names_of(settings)
     for name in names:
-        check_perturbation(name, "--perturb")
+        check_perturbation(name, "--change")
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise UsageError(f"named twice: {', '.join(twice)}", where="--perturb", todo="name each perturbation once")
+        raise UsageError(f"named twice: {', '.join(twice)}", where="--change", todo="name each perturbation once")
     check_language(names, settings.language)
     own_values(settings.values, settings.match, settings.upos, query=settings.match_pattern)
 
@@ -225,7 +225,7 @@ def names_of_files(source: Any) -> list[str]:
 def files_of(settings: PerturbedSettings, sources: Iterable[Any]) -> list[str]:
     """All files that are read: treebanks by path, and a list of values."""
     files = [file for source in sources for file in given_files(source)]
-    lists = [part for name in settings.perturb for part in name.split(SIGN) if is_file(part)]
+    lists = [part for name in settings.change for part in name.split(SIGN) if is_file(part)]
     return [*files, *lists, *([settings.values] if settings.values else [])]
 
 
@@ -246,12 +246,12 @@ def is_plain_text(source: Any) -> bool:
 def check_plain_text(source: Any, settings: ConsistencySettings) -> None:
     """What cannot be done without gold."""
     if settings.stages:
-        raise UsageError("plain text has no gold tokens and tags", where="--stages", todo="leave it out")
+        raise UsageError("plain text has no gold tokens and tags", where="--set stages", todo="leave it out")
     if settings.examples.partition(":")[0] in _NEEDS_GOLD:
         todo = "name changed or failed"
         raise UsageError("without gold trees no parse is right or wrong", where="--examples", todo=todo)
-    if settings.mode == "tokens":
-        raise UsageError("plain text has no gold tokens", where=str(source), todo="add --mode text (or sentences)")
+    if settings.input == "tokens":
+        raise UsageError("plain text has no gold tokens", where=str(source), todo="add --input text (or sentences)")
 
 
 def analysed(source: Any, entrant: Entrant, settings: ConsistencySettings, place: Workplace) -> Treebank:

@@ -26,6 +26,7 @@ from ..engine.declaration import (
     by_option,
     limit_option,
     option,
+    setting,
     source_and_systems,
 )
 
@@ -48,15 +49,13 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
         "", f"The first argument is a gold treebank in this scheme: {either(SCHEMES)}.", metavar="SCHEME",
         choices=SCHEMES, signed=False,
     )  # fmt: skip
-    phenomena: tuple[str, ...] = option((), f"Only these: {','.join(PHENOMENA)}.", metavar="NAMES", signed=False)
-    form: str = option(
+    phenomena: tuple[str, ...] = setting((), f"Only these: {','.join(PHENOMENA)}.", signed=False)
+    form: str = setting(
         AUTO, "How parses show gaps: auto (as their trees tell), discontinuous, split (NP*), unmarked (pieces), "
         "raised or raised-longest.", choices=(AUTO, *FORMS),
     )  # fmt: skip
     gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers")
-    decide: tuple[str, ...] = option(
-        (), "Decide what the paper leaves open: NAME=VALUE, comma-separated.", metavar="DECISIONS", signed=False
-    )
+    decide: tuple[str, ...] = setting((), "Decide what the paper leaves open: NAME=VALUE.", signed=False)
     by: tuple[str, ...] = by_option(("phenomenon",), GROUPINGS, "of the items, crossed, such as phenomenon,length")
     examples: str = option(
         "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",

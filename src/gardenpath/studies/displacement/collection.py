@@ -92,7 +92,9 @@ def treebank_folders(folder: str | PathLike[str]) -> list[TreebankFiles]:
     if not treebanks:
         todo = "expected folders such as UD_Tamil-TTB with files *-train*.conllu and *-test*.conllu"
         if any(side_of(file.name) for file in place.iterdir() if file.name.lower().endswith(SUFFIXES)):
-            todo = "it has treebank files itself: name the folder above it, or compare its files with displacement pair"
+            todo = (
+                "it has treebank files itself: name the folder above it, or compare its files: displacement TRAIN TEST"
+            )
         raise InputError("no treebank folder in this folder", where=str(folder), todo=todo)
     return treebanks
 

@@ -83,14 +83,14 @@ class DisplacementCollection(Study[CollectionSettings, FilesAndScores, MeasuredC
         treebanks = [file for treebank in folders for file in (*treebank.train, *treebank.test)]
         held_out = [settings.held_out] if settings.held_out else []
         in_folders = [place for place in held_out if score_file(place).is_dir()]
-        tables = [*settings.las, *(place for place in held_out if place not in in_folders)]
+        tables = [*settings.tables, *(place for place in held_out if place not in in_folders)]
         parsed = [parsed_files(place, folders) for place in (*settings.parsed, *in_folders)]
         parses = [file for own in parsed for files in own.values() for file in files]
         return [*treebanks, *(str(score_file(table)) for table in tables), *parses]
 
     def read(self, source: Any, settings: CollectionSettings) -> FilesAndScores:
         """Tables of scores are read and matched first: what is wrong with them is said before the work."""
-        scores = [read_scores(table, settings.las_column) for table in settings.las]
+        scores = [read_scores(table, settings.las_column) for table in settings.tables]
         files = collection_files(source)
         matched_scores([treebank.name for treebank in files.usable], scores)
         parsed = [read_parsed(place, list(files.usable)) for place in settings.parsed]
@@ -231,7 +231,7 @@ def matched_scores(
         score.system: match([name for name in treebanks if name not in score.held_out], score.whole) for score in scores
     }
     if len(matched) < len(scores):
-        raise UsageError("two tables of scores with one name", todo="name them: --las NAME=TABLE, --parsed NAME=DIR")
+        raise UsageError("two tables of scores with one name", todo="name them: --scores NAME=TABLE")
     for system, pairs in matched.items():
         if len(pairs.rows) < tests.FEWEST and system not in few:
             near = [f"{name} (did you mean {' or '.join(close)}?)" for name, close in pairs.treebanks.items() if close]
@@ -239,7 +239,7 @@ def matched_scores(
             raise UsageError(
                 f"{len(pairs.rows)} of {len(treebanks)} treebanks have a score, too few for a correlation",
                 where=system,
-                todo=f"at least {tests.FEWEST} are needed{known}; leave out --las for the measures alone",
+                todo=f"at least {tests.FEWEST} are needed{known}; leave out --scores for the measures alone",
             )
     return matched
 

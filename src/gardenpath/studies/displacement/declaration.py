@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ..engine.declaration import (
+    GOLD_LAYERS,
+    TRAINER_OPTIONS,
     Call,
     ClusteredSettings,
     DrawnSettings,
@@ -18,6 +20,7 @@ from ..engine.declaration import (
     StudyCommand,
     StudySettings,
     option,
+    setting,
     source_and_systems,
 )
 
@@ -52,63 +55,60 @@ class DistanceSettings(DrawnSettings):
     by: tuple[str, ...] = option(
         (), "Break down by length (of sentences, 3 to 30).", choices=(LENGTH,), signed=False
     )  # fmt: skip
-    variant: str = option(
+    variant: str = setting(
         "text", "Morphological complexity as the EDV paper's text or its script has it: text or script.",
         choices=("text", "script"),
     )  # fmt: skip
-    draws: int = option(1000, "Draws for intervals and noise floors; 0 for none.", least=0)
+    draws: int = setting(1000, "Draws for intervals and noise floors; 0 for none.", least=0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairSettings(DistanceSettings, ClusteredSettings):
-    """Of `gardenpath displacement pair`."""
+    """Of `gardenpath displacement TRAIN TEST`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CollectionSettings(DistanceSettings):
-    """Of `gardenpath displacement collection`. Treebanks are what was sampled."""
+    """Of `gardenpath displacement DIR`. Treebanks are what was sampled."""
 
     by: tuple[str, ...] = option(
         (), "Tables to show: length (of sentences, 3 to 30), analyses (all that follow the first two), or all.",
         choices=(LENGTH, ANALYSES), signed=False,
     )  # fmt: skip
-    las: tuple[str, ...] = option(
-        (), "Scores by treebank, TSV or CSV, to correlate with; NAME=TABLE names the system. May be repeated.",
-        metavar="TABLE", repeated=True, signed=False,
+    scores: tuple[str, ...] = option(
+        (), "Parser scores to correlate with: a table by treebank (TSV, CSV), or a folder of parsed test sets "
+        "(UD_X.conllu, UD_X/*.conllu), which are scored. NAME=… names the system. Repeatable.",
+        metavar="TABLE|DIR", repeated=True, signed=False,
     )  # fmt: skip
-    parsed: tuple[str, ...] = option(
-        (), "A folder of parsed test sets, which are scored: UD_X.conllu, UD_X/*.conllu or as the test files; "
-        "NAME=DIR names the system. May be repeated.", metavar="DIR", repeated=True, signed=False,
-    )  # fmt: skip
-    held_out: str = option(
+    held_out: str = setting(
         "", "Scores of treebanks that enter no fit and no correlation; the linear models predict them. A table or "
-        "folder as for --las or --parsed.", metavar="TABLE|DIR", signed=False,
+        "folder, as for --scores.", signed=False,
     )  # fmt: skip
-    las_column: str = option("", "The column of the scores, if there are several and none is las.", signed=False)
-    covariates: tuple[str, ...] = option(
-        COVARIATES_HELD, "Held constant one after the other, comma-separated.", choices=COVARIATES
+    las_column: str = setting("", "Column of the scores, if there are several and none is las.", signed=False)
+    covariates: tuple[str, ...] = setting(
+        COVARIATES_HELD, "Variables held constant one after the other.", choices=COVARIATES
     )
-    min_train: int = option(0, FEWER_EXCLUDED, least=0)
-    subsamples: tuple[int, ...] = option(SIZES, "Sizes of random parts of the training data, in sentences.")
+    min_train: int = setting(0, FEWER_EXCLUDED, least=0)
+    subsamples: tuple[int, ...] = setting(SIZES, "Sizes of random parts of the training data, in sentences.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.las_column and not self.las:
-            raise UsageError("there is no table of scores with such a column", where="--las-column", todo="give --las")
-        if not self.las and not self.parsed and self.covariates != COVARIATES_HELD:
+        object.__setattr__(self, "scores", tuple(map(str, self.scores)))
+        if self.las_column and not self.tables:
+            where, todo = "--set las_column", "give a table: --scores TABLE"
+            raise UsageError("there is no table of scores with such a column", where=where, todo=todo)
+        if not self.scores and self.covariates != COVARIATES_HELD:
             what = "covariates are held constant in correlations with scores, and there are none"
-            raise UsageError(what, where="--covariates", todo="give --las or --parsed")
-        if self.held_out and len(self.las) + len(self.parsed) != 1:
-            what = f"the models of one system predict held-out scores, and {len(self.las) + len(self.parsed)} are given"
-            raise UsageError(what, where="--held-out", todo="give one --las or one --parsed")
+            raise UsageError(what, where="--set covariates", todo="give --scores")
+        if self.held_out and len(self.scores) != 1:
+            what = f"the models of one system predict held-out scores, and {len(self.scores)} are given"
+            raise UsageError(what, where="--set held_out", todo="give --scores once")
         if tuple(self.by) == (LENGTH,) and not self.draws:  # of all tables, this one may be missing
             what = "by length, intervals are drawn (the values are always there), and there are no draws"
-            raise UsageError(what, where="--by", todo="leave out --by, or --draws 0")
+            raise UsageError(what, where="--by", todo="leave out --by, or --set draws=0")
         if bad := [size for size in self.subsamples if not str(size).isdecimal() or int(size) < 1]:
-            raise UsageError(f"{bad[0]} is not a number of sentences", where="--subsamples", todo="write 2000,4000")
+            raise UsageError(f"{bad[0]} is not a number of sentences", where="--set subsamples", todo="write 2000,4000")
         object.__setattr__(self, "subsamples", tuple(sorted(set(map(int, self.subsamples)))))
-        object.__setattr__(self, "las", tuple(map(str, self.las)))
-        object.__setattr__(self, "parsed", tuple(map(str, self.parsed)))
         object.__setattr__(self, "covariates", tuple(dict.fromkeys(self.covariates)))
 
     def random_facts(self) -> list[tuple[str, object]]:
@@ -116,12 +116,21 @@ class CollectionSettings(DistanceSettings):
         drawn: list[tuple[str, object]] = [("draws", self.draws)] if self.draws else []
         return [*drawn, ("seed", self.seed)] if self.draws or self.subsamples else []
 
+    @property
+    def tables(self) -> list[str]:
+        """The scores that are tables."""
+        return [place for place in self.scores if not named_place(place)[1].is_dir()]
+
+    @property
+    def parsed(self) -> list[str]:
+        """The scores that are folders of parsed test sets."""
+        return [place for place in self.scores if named_place(place)[1].is_dir()]
+
     def kept(self) -> dict[str, Any]:
         """Tables of scores and parsed test sets by their systems: what is in them counts, not where they lie."""
 
-        systems = {key: [system_of(place) for place in getattr(self, key)] for key in ("las", "parsed")}
         held_out = system_of(self.held_out) if self.held_out else ""
-        return {**super().kept(), **systems, "held_out": held_out}
+        return {**super().kept(), "scores": [system_of(place) for place in self.scores], "held_out": held_out}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,23 +141,17 @@ class ExperimentSettings(StudySettings):
         "udpipe", "The kind of parser that is trained: udpipe, biaffine, stanza or spacy.", metavar="KIND", signed=False
     )
     preset: str = option("default", "tiny, default or paper, as for train.", signed=False)
-    parser_options: tuple[str, ...] = option(
-        (), "An option of the parser, as for train; may be repeated.", flag="--option", metavar="NAME=VALUE",
-        repeated=True, signed=False,
+    train: tuple[str, ...] = setting((), TRAINER_OPTIONS, rest="train.", signed=False)
+    gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("lemmas", "tags", "feats"))
+    min_train: int = setting(PAPER_MINIMUM, FEWER_EXCLUDED, least=0, signed=False)
+    splits: tuple[str, ...] = option(
+        ("random:3",), "Splits beside those of smallest and largest EDV: random:N, and official for that of the files "
+        "(train, dev, test), whose sizes all splits then have.", signed=False,
     )  # fmt: skip
-    gold: tuple[str, ...] = option(
-        (), "Gold layers that parsers may use: lemmas, tags, feats (comma-separated).",
-        choices=("lemmas", "tags", "feats"),
+    procedure: str = setting(
+        "best", "How the splits of smallest and largest EDV are made: the most extreme ones (best), or the paper's "
+        "sampling (paper).", choices=("best", "paper"), signed=False,
     )  # fmt: skip
-    min_train: int = option(PAPER_MINIMUM, FEWER_EXCLUDED, least=0, signed=False)
-    random: int = option(3, "Random splits of each treebank.", least=0, signed=False)
-    procedure: str = option(
-        "best", "How the first two splits are made: the most extreme ones (best), or the paper's sampling (paper).",
-        choices=("best", "paper"), signed=False,
-    )  # fmt: skip
-    official: bool = option(
-        False, "Also the split that the files have (train, dev, test); all splits then have its sizes.", signed=False
-    )
     by: tuple[str, ...] = option(
         (), "Tables to show: analyses (all that follow the first two), or all.", choices=(ANALYSES,), signed=False
     )  # fmt: skip
@@ -157,23 +160,42 @@ class ExperimentSettings(StudySettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.official and self.random < FEWEST_RANDOM:
-            what = f"{self.random} random splits say nothing of where the official one lies among them"
-            raise UsageError(what, where="--official", todo=f"add --random {FEWEST_RANDOM}, or more")
+            what = f"{self.random} random splits do not show where the official split lies among them"
+            raise UsageError(what, where="--splits", todo=f"write --splits official,random:{FEWEST_RANDOM}, or more")
+
+    @property
+    def official(self) -> bool:
+        """Is the split of the files one of them?"""
+        return OFFICIAL in self.splits
+
+    @property
+    def random(self) -> int:
+        """The number of random splits of each treebank."""
+        count = 0
+        for split in self.splits:
+            name, _, number = split.partition(":")
+            if name == "random" and number.isdecimal():
+                count = int(number)
+            elif split not in (OFFICIAL, "min", "max"):
+                raise UsageError(f"{split!r} is not a split", where="--splits", todo="write official,random:5")
+        return count
 
     def random_facts(self) -> list[tuple[str, object]]:
         """Splits and trainings are random."""
         return [("seed", self.seed)]
 
 
-def train_and_test(arguments: list[str], options: Mapping[str, Any]) -> Call:
-    """`TRAIN TEST`."""
+def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
+    """`TRAIN TEST`, or the folder of a collection."""
     from ...errors import UsageError
 
     if len(arguments) == 2:
-        return Call("", tuple(arguments), ())
+        return Call("pair", tuple(arguments), ())
+    if len(arguments) == 1 and Path(arguments[0]).is_dir():
+        return Call("collection", arguments[0], ())
     what = "no test data to compare with" if len(arguments) == 1 else f"{len(arguments)} names, where two are expected"
-    todo = "gardenpath displacement pair TRAIN TEST; several files of a side are a folder or a glob in quotes"
-    raise UsageError(what, where=arguments[0] if arguments else "", todo=todo)
+    todo = "gardenpath displacement TRAIN TEST (several files of a side: a folder or a glob in quotes), or a folder of "
+    raise UsageError(what, where=arguments[0] if arguments else "", todo=f"{todo}treebank folders")
 
 
 def one_folder(arguments: list[str], options: Mapping[str, Any]) -> Call:
@@ -184,6 +206,11 @@ def one_folder(arguments: list[str], options: Mapping[str, Any]) -> Call:
         return Call("", arguments[0], ())
     what = f"{len(arguments)} names, where one folder is expected"
     raise UsageError(what, where=arguments[0] if arguments else "", todo="name the folder that holds the treebanks")
+
+
+def pair_or_folder(source: Any, test: Any = None) -> Call:
+    """Return what is meant in Python: training and test data, or the folder of a collection."""
+    return Call("collection", source, ()) if test is None else Call("pair", (source, test), ())
 
 
 NOTES = Notes(
@@ -211,51 +238,40 @@ NOTES = Notes(
         "gardenpath.report.figures.displacement_experiment:figures",
     ),
 )  # fmt: skip
-PAIR = StudyCommand(
-    name="pair",
-    about="How far is test from training data, and is that more than chance?",
-    arguments="TRAIN TEST",
-    arguments_help="Training data and test data: a file, folder or glob each.",
-    forms={"": Form(".displacement.pair:DISPLACEMENT_PAIR", PairSettings, NOTES)},
-    divide=train_and_test,
+COMMAND = StudyCommand(
+    name="displacement",
+    about="How far is test from training data, is that more than chance, and does it explain parsers' scores?",
+    arguments="TRAIN TEST | DIR",
+    arguments_help="Training data and test data: a file, folder or glob each. Or a folder of treebank folders with "
+    "*-train*.conllu and *-test*.conllu, each of which is measured.",
+    forms={
+        "pair": Form(".displacement.pair:DISPLACEMENT_PAIR", PairSettings, NOTES, "two treebanks"),
+        "collection": Form(
+            ".displacement.collection_study:DISPLACEMENT_COLLECTION", CollectionSettings, NOTES, "collections"
+        ),
+    },
+    divide=divide,
     python={
         "displacement": PythonFunction(
-            lambda train, test: Call("", (train, test), ()),
+            pair_or_folder,
             """
             >>> import gardenpath as gp
             >>> result = gp.displacement("bundled:de-train", "bundled:de-test", draws=0)
             >>> round(result.value("edv"), 3)
             0.098
-            """,
-        ),
-    },
-    examples=("gardenpath displacement pair bundled:de-train bundled:de-test --by length",),
-    asks=False,
-    scored=False,
-)
-COLLECTION = StudyCommand(
-    name="collection",
-    about="How far is test from training data in each of many treebanks, and does that explain parsers' scores?",
-    arguments="DIR",
-    arguments_help="A folder of treebank folders with *-train*.conllu and *-test*.conllu.",
-    forms={"": Form(".displacement.collection_study:DISPLACEMENT_COLLECTION", CollectionSettings, NOTES)},
-    divide=one_folder,
-    python={
-        "displacement_collection": PythonFunction(
-            source_and_systems,
-            """
-            >>> import gardenpath as gp
             >>> for seed in range(3):
             ...     for part, treebank in gp.split("bundled:de-test", seed=seed)[1].items():
             ...         treebank.write(f"treebanks/UD_German-Demo{seed}/demo-ud-{part}.conllu")
-            >>> result = gp.displacement_collection("treebanks", draws=0, subsamples=())
+            >>> result = gp.displacement("treebanks", draws=0, subsamples=())
             >>> [round(value, 2) for value in result.to_polars("edv", by=())["value"]]
             [0.45, 0.95, 0.68]
             """,
         ),
     },
-    examples=("gardenpath displacement collection treebanks/ --las scores.tsv --figures figures/",),
-    scored=False,
+    examples=(
+        "gardenpath displacement bundled:de-train bundled:de-test --by length",
+        "gardenpath displacement treebanks/ --scores scores.tsv",
+    ),
 )
 EXPERIMENT = StudyCommand(
     name="experiment",
@@ -278,7 +294,6 @@ EXPERIMENT = StudyCommand(
         ),
     },
     examples=("gardenpath displacement experiment treebanks/ --parser udpipe --run run/ --jobs 0",),
-    scored=False,
 )
 
 

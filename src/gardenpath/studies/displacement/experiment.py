@@ -347,7 +347,7 @@ def training_options(settings: ExperimentSettings) -> tuple[tuple[str, str], ...
     """Return the parser's options for gold tokens."""
     from ...systems.training.training import options_for
 
-    return options_for(settings.parser, settings.parser_options)
+    return options_for(settings.parser, settings.train)
 
 
 def treebanks_in(collection: Path) -> dict[str, list[str]]:
@@ -404,8 +404,8 @@ def _planned(collection: Path, plan: SplitTraining, settings: ExperimentSettings
     if not tasks:
         divided = not official or not all(_DIVIDED in why for why in failures)
         what = "no treebank is large enough" if divided else f"no treebank can be used: {_DIVIDED}"
-        todo = f"{fewest} training trees are needed (--min-train)"
-        todo += ", in files *-train*, *-dev* and *-test*; or leave out --official" if official else ""
+        todo = f"{fewest} training trees are needed (--set min_train=N)"
+        todo += ", in files *-train*, *-dev* and *-test*; or --splits without official" if official else ""
         raise InputError(what, where=str(collection), todo=todo)
     return PlannedSplits(collection.name, tasks, treebanks, failures)
 

@@ -100,7 +100,7 @@ def _columns(header: Sequence[str] | None, wanted: str, where: str) -> tuple[int
     raise UsageError(
         f"which column has the scores: {', '.join(header[place] for place in others) or 'there is none'}",
         where=where,
-        todo="name it with --las-column",
+        todo="name it with --set las_column=NAME",
     )
 
 

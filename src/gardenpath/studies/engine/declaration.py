@@ -14,9 +14,7 @@ META = "option"
 """The key under which a field of settings carries its `Option`."""
 
 
-INDEPENDENT = (
-    "Treat items as independent in intervals and tests, instead of going by the clusters they were sampled in."
-)
+INDEPENDENT = "Compute intervals and tests over single items, ignoring the clusters in which they were sampled."
 LATE = ("independent", "draws", "seed")
 """Settings that many studies have: on the command line they stand behind a study's own."""
 
@@ -49,11 +47,20 @@ class Option:
     """Its name in the signature, where it is not that of the field."""
     repeated: bool = False
     """May be given several times on the command line, instead of a comma-separated list."""
+    rare: bool = False
+    """Has it no option of its own? It is set by `--set NAME=VALUE` then."""
+    rest: str = ""
+    """Of a list of `NAME=VALUE`: the beginning of their names in `--set`, such as `train.`."""
 
 
 def option(default: Any, help: str, **more: Any) -> Any:
-    """A field of settings with its `Option`."""
+    """Return a field of settings with its `Option`."""
     return field(default=default, metadata={META: Option(help, **more)})
+
+
+def setting(default: Any, help: str, **more: Any) -> Any:
+    """Return a field of settings that has no option of its own: `--set NAME=VALUE`."""
+    return option(default, help, rare=True, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,14 +111,14 @@ class StudySettings:
 class ClusteredSettings(StudySettings):
     """Of studies whose items were sampled in clusters: intervals and tests go by these."""
 
-    independent: bool = option(False, INDEPENDENT, signed=False)
+    independent: bool = setting(False, INDEPENDENT, signed=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnSettings(StudySettings):
     """Of studies that draw: how often, and the seed of everything random."""
 
-    draws: int = option(1000, "Bootstrap draws for intervals and tests; 0 for none.", least=0)
+    draws: int = setting(1000, "Bootstrap draws for intervals and tests; 0 for none.", least=0)
     seed: int = option(0, "Seed of everything random; part of the signature.", least=0)
 
     def random_facts(self) -> list[tuple[str, object]]:
@@ -143,7 +150,13 @@ def limit_option() -> Any:
     return option(None, f"How many examples to show ({SHOWN}).", metavar="N", least=1, signed=False)
 
 
-GOLD_LAYERS = "Gold layers that parsers may use: lemmas, tags, feats (comma-separated)."
+GOLD_LAYERS = "Gold annotation passed to the parser: lemmas, tags, feats."
+
+
+ANY_LANGUAGE = "Continue if model and input have different scripts."
+TRAINER_OPTIONS = "An option of the tool that trains, such as parser.hidden_layer=50."
+STRICT = "strict"
+STRICT_LABELS = "Label sets: strict fails, instead of warning, if system and gold have different ones."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,10 +166,15 @@ class ParserSettings(StudySettings):
     gold: tuple[str, ...] = option(
         (), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers",
     )  # fmt: skip
-    any_language: bool = option(False, "Go on even if model and input have different scripts.", signed=False)
-    strict: bool = option(False, "Refuse instead of warning if system and gold have different labels.", signed=False)
+    any_language: bool = setting(False, ANY_LANGUAGE, signed=False)
+    labels: tuple[str, ...] = setting((), STRICT_LABELS, choices=(STRICT,), signed=False)
 
-    mode = "tokens"
+    input = "tokens"
+
+    @property
+    def strict(self) -> bool:
+        """Whether a system with other labels than gold is refused."""
+        return STRICT in self.labels
 
 
 def _chosen(name: str, value: Any, declared: Option) -> Any:
@@ -176,8 +194,8 @@ def _chosen(name: str, value: Any, declared: Option) -> Any:
 
 
 def flag_of(name: str, declared: Option) -> str:
-    """`--max-length` of `max_length`."""
-    return declared.flag or "--" + name.replace("_", "-")
+    """Return how a setting is typed: `--max-length` of `max_length`, `--set verb` of a rare `verb`."""
+    return f"--set {name}" if declared.rare else declared.flag or "--" + name.replace("_", "-")
 
 
 def made(cls: Callable[..., Any], values: dict[str, Any]) -> Any:

@@ -186,7 +186,7 @@ def ask_parsers(
     # Rules take no time: what they lack (tags, say) is told before a parser has worked for an hour.
     for entrant in sorted(entrants, key=lambda entrant: not entrant.name.startswith("baseline:")):
         result = trees_of(
-            entrant, gold, mode=settings.mode, layers=settings.gold, any_language=settings.any_language,
+            entrant, gold, mode=settings.input, layers=settings.gold, any_language=settings.any_language,
             where=work.place,
         )  # fmt: skip
         work.tell_notes(entrant.name, [*result.notes, *([counts_text(result.counts)] if result.counts else [])])
@@ -208,7 +208,7 @@ def guarded(
     foreign = guard(gold, trees, layers)
     for labels in foreign:
         if settings.strict:
-            raise UsageError(labels.what, where=name, todo=f"{labels.instead}; without --strict this is a warning")
+            raise UsageError(labels.what, where=name, todo=f"{labels.instead}; without strict this is a warning")
         work.tell(f"{name}: warning: {labels.what}; {labels.instead}")
     return {f"{labels.layer.name} that gold does not know": labels.words for labels in foreign}
 

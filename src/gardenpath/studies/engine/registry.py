@@ -16,25 +16,23 @@ class Registered(NamedTuple):
     target: str
     """`module:NAME` below this package."""
     about: str
+    listed: bool = True
+    """Is it a command?"""
 
 
 STUDIES = {
-    "evaluate": Registered(
-        "evaluation.declaration:COMMAND", "Score parsers against gold trees, and see where errors are."
-    ),
-    "roles": Registered("roles.declaration:COMMAND", "Does a parser find subject and object, whatever the order?"),
-    "constructions": Registered("constructions.declaration:COMMAND", "Does a parser get the hard constructions?"),
-    "displacement pair": Registered("displacement.declaration:PAIR", "How far is test from training data?"),
-    "displacement collection": Registered("displacement.declaration:COLLECTION", "Does that explain parsers' scores?"),
+    "evaluate": Registered("evaluation.declaration:COMMAND", "Score parsers against gold trees."),
+    "roles": Registered("roles.declaration:COMMAND", "Find subjects and objects, whatever the word order."),
+    "constructions": Registered("constructions.declaration:COMMAND", "Judge hard constructions and classify errors."),
+    "surprisal": Registered("surprisal.declaration:COMMAND", "Compare a language model's expectations with grammar."),
+    "joint": Registered("joint.declaration:COMMAND", "Test a parser and a language model on the same items."),
+    "consistency": Registered("consistency.declaration:COMMAND", "Change something irrelevant, and compare the trees."),
+    "consistency remedies": Registered("consistency.declaration:REMEDIES", "Retrain a parser against inconsistency."),
+    "displacement": Registered("displacement.declaration:COMMAND", "Measure the distance from training to test data."),
     "displacement experiment": Registered(
-        "displacement.declaration:EXPERIMENT", "The best and the worst honest split."
+        "displacement.declaration:EXPERIMENT", "Train on easy, hard and random splits."
     ),
-    "consistency test": Registered("consistency.declaration:TEST", "Does an irrelevant change change the tree?"),
-    "consistency remedies": Registered("consistency.declaration:REMEDIES", "Does other training data help?"),
-    "surprisal": Registered("surprisal.declaration:COMMAND", "Does a language model expect what the grammar demands?"),
-    "joint": Registered("joint.declaration:COMMAND", "Does a parser err where a language model is surprised?"),
-    "logs": Registered("logs.declaration:COMMAND", "Read what other harnesses logged, sample by sample, as a run."),
-    "judge": Registered("surprisal.chat_declaration:COMMAND", "Does a chat model take the good sentence of a pair?"),
+    "logs": Registered("logs.declaration:COMMAND", "Logs of other harnesses, read as runs.", False),
 }
 """A name of two words is a command of a group."""
 
@@ -61,7 +59,8 @@ def study_groups() -> dict[str, str]:
     """Return the commands of built-in studies with what is said of them; of a group, what is said of its first."""
     groups: dict[str, str] = {}
     for name, study in STUDIES.items():
-        groups.setdefault(name.split()[0], study.about)
+        if study.listed:
+            groups.setdefault(name.split()[0], study.about)
     return groups
 
 

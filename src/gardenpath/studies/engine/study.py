@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.signatures import signature
+from ...runs.result.encoding import to_text
 from ...runs.result.layout import standard_tables
 from ...runs.result.result import Result
 from ...runs.result.verdict import MOST, ranked
@@ -69,7 +71,11 @@ class Work:
 
 def check_asked(entrants: Sequence[Entrant], settings: ParserSettings) -> None:
     """What parsers are given decides nothing where all trees are there already, or where there are no systems."""
-    given = {"--gold": settings.gold, "--mode": settings.mode != "tokens", "--any-language": settings.any_language}
+    given = {
+        "--gold": settings.gold,
+        "--input": settings.input != "tokens",
+        "--set any_language": settings.any_language,
+    }
     flags = [flag for flag, value in given.items() if value]
     if flags and all(isinstance(getattr(entrant.system, "treebank", None), Treebank) for entrant in entrants):
         what = f"{flags[0]} is for parsers that are asked now, and here are only trees that are there already"
@@ -238,7 +244,10 @@ def run(
     from ...runs.record.run import Run
 
     call = command_line(study, source, entrants, chosen)
-    with Run.open(folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call) as record:
+    with Run.open(
+        folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call,
+        source=json.loads(to_text(source)) if _is_named(source) else None,
+    ) as record:  # fmt: skip
         if record.finished:
             return replace(record.result(), made_by=study, settings=chosen, folder=record.folder)
         if asked is None:
@@ -318,8 +327,8 @@ def command_line(
     sources = list(source) if isinstance(source, list | tuple) else [source]
     if called is None or None in systems or not all(isinstance(part, str | Path) for part in sources):
         return ""
-    command, form = called
-    words = [*command.split(), *(["--treebank"] if form == "treebank" else []), *map(str, [*sources, *systems])]
+    command, _ = called
+    words = [*command.split(), *map(str, [*sources, *systems])]
     for flag, value in _options(settings):
         words += [flag] if value is None else [flag, value]
     return shlex.join(["gardenpath", *words])
@@ -344,19 +353,24 @@ def _typed(entrant: Entrant) -> str | None:
 
 
 def _options(settings: StudySettings) -> Iterator[tuple[str, str | None]]:
-    """Flags with their values, of what is not as by default; the treebank is the source."""
+    """Flags with their values, of what is not as by default."""
     for setting in fields(settings):
         value = getattr(settings, setting.name)
-        if META not in setting.metadata or value == setting.default or setting.name == "treebank":
+        if META not in setting.metadata or value == setting.default:
             continue
         declared = setting.metadata[META]
         flag = flag_of(setting.name, declared)
-        if isinstance(value, bool):
+        every = tuple(declared.choices or declared.every)
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if every and value == every:
+            text = "all"
+        if declared.rest:
+            yield from (("--set", f"{declared.rest}{part}") for part in value)
+        elif declared.rare:
+            yield "--set", f"{setting.name}={('no', 'yes')[value] if isinstance(value, bool) else text}"
+        elif isinstance(value, bool):
             yield flag, None
         elif declared.repeated:
             yield from ((flag, str(part)) for part in value)
-        elif isinstance(value, tuple):
-            every = tuple(declared.choices or declared.every)
-            yield flag, "all" if every and value == every else ",".join(map(str, value))
         else:
-            yield flag, str(value)
+            yield flag, text

@@ -63,21 +63,29 @@ class Phenomenon:
         return not self.language or language_of(gold.name.split(" + ")) in ("", self.language)
 
 
+def is_phenomenon(text: str) -> bool:
+    """Return whether a part of `--by` is a query, or a file of queries, and not a dimension or a cross of two."""
+    parts = parts_of(text, CROSSED)
+    return len(parts) == 1 and (text.startswith(("bundled:", "@")) or text.endswith(".toml") or _is_query(parts[0]))
+
+
+def _is_query(part: str) -> bool:
+    return re.search(r"[\[{>*.]", part) is not None and not _FEATURE.fullmatch(part)
+
+
 def phenomena(queries: Iterable[str]) -> list[Phenomenon]:
     """Those that are named: `NAME=PATTERN`, a pattern alone, or a file of them (also `bundled:ud-phenomena`)."""
     named = [phenomenon for text in queries for phenomenon in _of(text)]
     names = [phenomenon.name for phenomenon in named]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(
-                f"two queries are called {name!r}", where="--where", todo="give each its own: NAME=PATTERN"
-            )
+            raise UsageError(f"two queries are called {name!r}", where="--by", todo="give each its own: NAME=PATTERN")
     return named
 
 
 def _of(text: str) -> list[Phenomenon]:
     if text.startswith("bundled:") or text.endswith(".toml"):
-        return _read(text)
+        return _read(text.removeprefix("@"))
     return [as_phenomenon(text)]
 
 
@@ -175,7 +183,7 @@ def grouping(text: str) -> Grouping:
     """`label`, `Case`, `genre`, `upos+distance`, or a query with its name: `V -[obj]-> O; O << V:object first`."""
     names, queries = list[str](), dict[str, Phenomenon]()
     for part in parts_of(text, CROSSED):
-        if re.search(r"[\[{>*.]", part) and not _FEATURE.fullmatch(part):
+        if _is_query(part):
             query = as_phenomenon(part)
             names.append(query.name)
             queries[query.name] = query

@@ -11,6 +11,9 @@ from ...phrase.edits.gaps import FORMS
 from ...phrase.schemes.registry import LISTED
 from ..engine.declaration import (
     GOLD_LAYERS,
+    MODES,
+    STRICT,
+    STRICT_LABELS,
     Call,
     ClusteredSettings,
     Form,
@@ -23,6 +26,7 @@ from ..engine.declaration import (
     WithExamples,
     limit_option,
     option,
+    setting,
 )
 
 if TYPE_CHECKING:
@@ -33,47 +37,47 @@ GROUPINGS = ("label", "upos", "length", "distance", "direction", "depth", "proje
 """What `by` may name beside features and queries; `all` is these."""
 
 
+BY = (
+    "Groups: label, upos, length, distance, direction, depth, projectivity, confusion, or all; a feature (Case), a "
+    "comment (genre), a query (NAME=PATTERN), a file of queries (bundled:ud-phenomena); two, crossed (upos+distance). "
+    "Phrase trees: label, function, length or gap."
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class EvaluationSettings(WithExamples, ParserSettings, ClusteredSettings):
     """Of `gardenpath evaluate` on dependency trees."""
 
-    baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
-    by: tuple[str, ...] = option(
-        (), "Break down by label, upos, length, distance, direction, depth, projectivity, confusion, or all; by a "
-        "feature (Case), a query (PATTERN:NAME) or a comment (genre); by two, crossed (upos+distance); phrase trees by "
-        "label, function, length or gap.", every=GROUPINGS, signed=False,
-    )  # fmt: skip
-    queries: tuple[str, ...] = option(
-        (), "Score the words that a query finds in gold: NAME=PATTERN, a TOML file of phenomena, or "
-        "bundled:ud-phenomena; may be repeated.", flag="--where", metavar="PATTERN", repeated=True, signed=False,
-    )  # fmt: skip
+    baseline: str = option("", "Reference system for comparisons. Default: the first.", metavar="SYSTEM")
+    by: tuple[str, ...] = option((), BY, every=GROUPINGS, signed=False)
     examples: str = option(
-        "", "Show sentences where GOLD was taken for SYSTEM (nsubj:obj), or all errors of a label.", signed=False
+        "", "Show sentences with this error: GOLD:PREDICTED, or LABEL for all its errors.", signed=False
     )
     limit: int | None = limit_option()
-    mode: str = option(
-        "tokens", "What parsers get: tokens, sentences or text.", choices=("tokens", "sentences", "text")
-    )
+    input: str = option("tokens", "Parser input: tokens, sentences or text.", choices=MODES)
+    labels: tuple[str, ...] = option((), STRICT_LABELS, choices=(STRICT,), signed=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.phenomena, self.groupings  # a query that is none is told before anything is read
+        _ = self.phenomena, self.groupings  # a query with a mistake is reported before anything is read
 
     @property
     def groupings(self) -> list[Grouping]:
+        """The dimensions of `by` that divide all words into groups."""
         if not self.by:
             return []
-        from .breakdown import grouping
+        from .breakdown import grouping, is_phenomenon
 
-        return [grouping(text) for text in self.by]
+        return [grouping(text) for text in self.by if not is_phenomenon(text)]
 
     @property
     def phenomena(self) -> list[Phenomenon]:
-        if not self.queries:
+        """The queries of `by`, each of which finds some of the words."""
+        if not self.by:
             return []
-        from .breakdown import phenomena
+        from .breakdown import is_phenomenon, phenomena
 
-        return phenomena(self.queries)
+        return phenomena(text for text in self.by if is_phenomenon(text))
 
 
 BRACKETS_STUDY = "brackets"
@@ -85,23 +89,20 @@ PHRASE_GROUPINGS = ("label", "function", "length", "gap")
 class BracketSettings(StudySettings):
     """Of `gardenpath evaluate` on phrase trees."""
 
-    baseline: str = option("", "The system that the others are compared with; else the first.", metavar="SYSTEM")
-    by: tuple[str, ...] = option(
-        (), "Break down by label, length, distance, direction, depth, projectivity, confusion, or all; phrase trees by "
-        "label, function, length or gap.", choices=PHRASE_GROUPINGS, signed=False,
-    )  # fmt: skip
+    baseline: str = option("", "Reference system for comparisons. Default: the first.", metavar="SYSTEM")
+    by: tuple[str, ...] = option((), BY, choices=PHRASE_GROUPINGS, signed=False)
     scheme: str = option("", f"Phrase trees: the annotation scheme, for UAS and LAS: {LISTED}.")
-    parameters: str = option(
+    parameters: str = setting(
         "", "Phrase trees: what counts: german, collins, all, or a parameter file of EVALB; else by the scheme.",
         signed=False,
     )  # fmt: skip
-    form: str = option(
+    form: str = setting(
         "discontinuous", "Phrase trees: how parses show gaps: discontinuous, split (NP*), unmarked (pieces), raised or "
         "raised-longest.", choices=tuple(FORMS),
     )  # fmt: skip
-    max_length: int | None = option(None, "Phrase trees: only sentences of at most this many words.", least=1)
+    max_length: int | None = setting(None, "Phrase trees: only sentences of at most this many words.", least=1)
     gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("tags",), key="layers")
-    traces: bool = option(False, "Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go.")
+    traces: bool = setting(False, "Phrase trees: traces of Penn Treebank files (-NONE-) count as words; else they go.")
 
 
 def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:

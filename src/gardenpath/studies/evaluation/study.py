@@ -283,10 +283,10 @@ class Evaluation(Study[EvaluationSettings, Treebank, ParsedSystems, ScoredParser
         release = with_hash(material.name, material.to_bytes())
         facts = [("gold", release), ("words", "conll2018"), ("subtypes", "ignored"), ("punct", "counted")]
         crossed = [query for grouping in settings.groupings for query in grouping.queries.values()]
-        for key, queries in (("where", settings.phenomena), ("by", crossed)):
+        queries = [*settings.phenomena, *crossed]
+        if queries:
             parts = [part for query in queries for part in (query.name, query.request.text)]
-            if parts:
-                facts.append((key, f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'}#{digest(*parts)[:8]}"))
+            facts.append(("by", f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'}#{digest(*parts)[:8]}"))
         return facts
 
     def clusters(self, material: Treebank, settings: EvaluationSettings) -> Clusters:

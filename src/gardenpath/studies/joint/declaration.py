@@ -16,7 +16,7 @@ from ..engine.declaration import (
     PythonFunction,
     StudyCommand,
     by_option,
-    option,
+    setting,
     suites_and_systems,
 )
 from ..surprisal.declaration import BORDERS
@@ -36,11 +36,11 @@ class JointSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     gold: tuple[str, ...] = ()
     """No option: such suites have no gold layers but the decisive arc."""
     by: tuple[str, ...] = by_option((), GROUPINGS, "of the suites, crossed, such as construction,length")
-    mode: str = option(
+    input: str = setting(
         "tokens", "What parsers get: the words of the suite with punctuation split off (tokens), or the sentence as "
         "text (sentences).", choices=("tokens", "sentences"),
     )  # fmt: skip
-    border: str = option(
+    border: str = setting(
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the "
         "region in which it ends (end).", choices=BORDERS,
     )  # fmt: skip

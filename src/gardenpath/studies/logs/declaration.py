@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.declaration import Call, Form, Notes, PythonFunction, StudyCommand, StudySettings, option
+from ..engine.declaration import Call, Form, Notes, PythonFunction, StudyCommand, StudySettings, setting
 
 STUDY = "logs"
 
@@ -15,7 +15,7 @@ STUDY = "logs"
 class LogSettings(StudySettings):
     """Of logs of other harnesses."""
 
-    metric: str = option("", "The metric or scorer to take, such as acc or choice. Default: the first of each log.")
+    metric: str = setting("", "The metric or scorer to take, such as acc or choice. Default: the first of each log.")
 
 
 def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:

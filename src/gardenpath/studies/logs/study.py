@@ -57,7 +57,7 @@ def log_files(sources: Sequence[str]) -> list[str]:
     for source in sources:
         path = Path(source)
         if path.is_dir():
-            inside = [file for file in sorted(path.rglob("*")) if _is_log(file)]
+            inside = [file for file in sorted(path.rglob("*")) if is_log(file)]
             if not inside:
                 raise InputError("no logs in this folder", where=source, todo=_TODO)
             files += map(str, inside)
@@ -82,7 +82,8 @@ def read_log(path: str, metric: str = "") -> list[LoggedSample]:
     raise InputError("this is not a log that is known", where=path, todo=_TODO)
 
 
-def _is_log(path: Path) -> bool:
+def is_log(path: Path) -> bool:
+    """Return whether a file is a log of another harness, by its name and, of JSON, its content."""
     if path.suffix == ".json":  # lm-evaluation-harness leaves results_*.json beside its samples
         if not path.is_file() or path.name.startswith("results_"):
             return False

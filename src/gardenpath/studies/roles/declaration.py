@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import UsageError
 from ..engine.declaration import (
+    STRICT,
     Call,
     ClusteredSettings,
     Form,
@@ -21,6 +22,7 @@ from ..engine.declaration import (
     by_option,
     limit_option,
     option,
+    setting,
 )
 
 Plain = Callable[[str], str]
@@ -42,7 +44,7 @@ def _pair(text: str) -> tuple[str, str]:
     label, _, target = text.partition("=")
     if not label.strip() or not target.strip() or ":" in target or "=" in target:
         todo = "write LABEL=LABEL, such as obl:arg=obj; the second without a subtype"
-        raise UsageError(f"{text!r} does not say which label counts as which", where="--equal", todo=todo)
+        raise UsageError(f"{text!r} does not say which label counts as which", where="--labels", todo=todo)
     return label.strip(), target.strip()
 
 
@@ -57,21 +59,26 @@ CLAUSE_TABLES = ("pattern", "clause", "kind", "clue", "definiteness", "frequency
 class _LabelSettings(ParserSettings, ClusteredSettings):
     """Of both forms: which labels count as the same."""
 
-    equal: tuple[str, ...] = option(
-        (), "Labels that count as another one in gold and parses, such as obl:arg=obj (comma-separated).",
-        metavar="LABEL=LABEL",
+    labels: tuple[str, ...] = option(
+        (), "Treat labels as equal (obl:arg=obj); strict: fail, instead of warning, if system and gold have different "
+        "label sets.", metavar="LABEL=LABEL",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
         plain_labels(self.equal)
 
+    @property
+    def equal(self) -> tuple[str, ...]:
+        """The pairs of labels that count as one."""
+        return tuple(label for label in self.labels if label != STRICT)
+
 
 def _examples_option() -> Any:
     """Of both forms."""
     return option(
         "", "Show items of a kind: swapped, subject-only, object-only, wrong-head, other-label, right or wrong; "
-        "KIND:GROUP for one order or property; with --treebank, clauses of an order, pattern, kind or clue.",
+        "KIND:GROUP for one order or property; of treebanks, clauses of an order, pattern, kind or clue.",
         metavar="KIND", signed=False,
     )  # fmt: skip
 
@@ -88,29 +95,28 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     )
     by: tuple[str, ...] = by_option(
         (), GROUPINGS, "of the suite, crossed, such as length,order (by default order, or with --baseline how far each "
-        f"order is above it); with --treebank {', '.join(CLAUSE_TABLES)}, or all",
+        f"order is above it); of treebanks {', '.join(CLAUSE_TABLES)}, or all",
     )  # fmt: skip
     examples: str = _examples_option()
     limit: int | None = limit_option()
-    positions: int | None = option(None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0)
-    release: str = option(
+    positions: int | None = setting(
+        None, "Where positions of a TSV begin (0 or 1), if not as its header says.", least=0
+    )
+    release: str = setting(
         "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordOrderSettings(WithExamples, _LabelSettings):
-    """Of `gardenpath roles --treebank GOLD`: the orders of subject, verb and object in a treebank."""
+    """Of `gardenpath roles TREEBANK`: the orders of subject, verb and object in a treebank."""
 
-    treebank: str = option(
-        "", "No suite: the orders of subject, verb and object in this gold treebank.", metavar="GOLD", signed=False
-    )
-    verb: str = option(
-        "finite", "With --treebank: the verb whose place counts, finite, or main as in the paper's Table 2.",
+    verb: str = setting(
+        "finite", "Treebanks: the verb whose place counts, finite, or main as in the paper's Table 2.",
         choices=("finite", "main"), signed=False,
     )  # fmt: skip
-    datives: str = option(
-        "", "With --treebank: whether datives labelled obl:arg are objects; by default in German and related "
+    datives: str = setting(
+        "", "Treebanks: whether datives labelled obl:arg are objects; by default in German and related "
         "languages.",
         choices=("yes", "no"), signed=False,
     )  # fmt: skip
@@ -122,16 +128,22 @@ class WordOrderSettings(WithExamples, _LabelSettings):
 
 
 def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
-    """A suite and systems; with --treebank, systems alone."""
+    """Return what the arguments mean: a suite, or a treebank in which clauses are counted; then systems."""
     from ...errors import UsageError
     from ..engine.parsers import with_baseline
 
-    if options["treebank"]:
-        return Call("treebank", options["treebank"], arguments)
     if not arguments:
-        raise UsageError("no suite is named", todo="gardenpath roles SUITE SYSTEM..., or --treebank GOLD")
-    suite, *systems = arguments
-    return Call("suite", suite, with_baseline(systems, options["baseline"]))
+        raise UsageError("no suite or treebank is named", todo="gardenpath roles SUITE|TREEBANK SYSTEM...")
+    source, *systems = arguments
+    form = form_of(source)
+    return Call(form, source, systems if form == "treebank" else with_baseline(systems, options["baseline"]))
+
+
+def form_of(source: Any) -> str:
+    """Return the form of the study for a source: `treebank` for CoNLL-U without orders and properties, else `suite`."""
+    from ...suites.roles.reader import is_plain_treebank
+
+    return "treebank" if is_plain_treebank(source) else "suite"
 
 
 NOTES = Notes(
@@ -156,8 +168,8 @@ COMMAND = StudyCommand(
     name="roles",
     about="Does a parser find subject and object, and which order or property of the sentence makes it fail?",
     arguments="SUITE SYSTEM...",
-    arguments_help="A suite (SORTS or PPATS, CoNLL or TSV), then parsed files or parsers, also as NAME=SYSTEM; with "
-    "--treebank, systems only.",
+    arguments_help="A suite (SORTS or PPATS, CoNLL or TSV), or a treebank, whose clauses are counted by word order; "
+    "then parsed files or parsers, also as NAME=SYSTEM.",
     forms={
         "suite": Form(".roles.study:ROLES", RolesSettings, NOTES, "suites"),
         "treebank": Form(".roles.word_order:WORD_ORDER", WordOrderSettings, NOTES, "treebanks"),
@@ -165,26 +177,19 @@ COMMAND = StudyCommand(
     divide=divide,
     python={
         "roles": PythonFunction(
-            lambda suite, systems: Call("suite", suite, systems),
+            lambda source, systems=(): Call(form_of(source), source, systems),
             """
             >>> import gardenpath as gp
             >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
             >>> result.value("las"), result.value("las", order="VF[O]LK[V]MF[S]")
             (72.65, 0.0)
-            """,
-        ),
-        "word_order": PythonFunction(
-            lambda treebank, systems=(): Call("treebank", treebank, systems),
-            """
-            >>> import gardenpath as gp
-            >>> gp.word_order("bundled:de-test", verb="main", datives="no").value("clauses")
+            >>> gp.roles("bundled:de-test", verb="main", datives="no").value("clauses")  # orders in a treebank
             52
             """,
-            "How often is each order of subject, verb and object in a treebank, and how well is it parsed?",
         ),
     },
     examples=(
         "gardenpath roles suite.conll parsed.conllu --baseline baseline:subject-first --by order,pairs",
-        "gardenpath roles --treebank gold.conllu udpipe:de.udpipe",
+        "gardenpath roles gold.conllu udpipe:de.udpipe",
     ),
 )

@@ -7,16 +7,11 @@ from dataclasses import dataclass
 from ...errors import UsageError
 from ..engine.declaration import (
     ClusteredSettings,
-    Form,
     GroupedSettings,
     Measure,
     Notes,
-    PythonFunction,
-    StudyCommand,
     by_option,
-    option,
-    source_and_systems,
-    suites_and_systems,
+    setting,
 )
 
 STUDY = "judgement"
@@ -31,7 +26,7 @@ class JudgementSettings(GroupedSettings, ClusteredSettings):
 
     groupings = GROUPINGS
 
-    templates: tuple[str, ...] = option(
+    templates: tuple[str, ...] = setting(
         TEMPLATE_NAMES, "Questions to ask: choices between the two sentences in both orders (better, native), and yes "
         "or no for each (grammatical, acceptable).", choices=TEMPLATE_NAMES,
     )  # fmt: skip
@@ -58,30 +53,3 @@ NOTES = Notes(
     },
     figures=("gardenpath.report.figures.surprisal:judgement_figures",),
 )  # fmt: skip
-
-
-COMMAND = StudyCommand(
-    name="judge",
-    about="Does a chat model take the good sentence of a pair, however it is asked?",
-    arguments="SUITE... SYSTEM...",
-    arguments_help="Suites of pairs (files, folders, globs, or data by name), and chat models: chat:URL#model=NAME.",
-    forms={"": Form(".surprisal.chat:JUDGEMENT", JudgementSettings, NOTES, "suites of pairs")},
-    divide=suites_and_systems,
-    python={
-        "judge": PythonFunction(
-            source_and_systems,
-            """
-            >>> import gardenpath as gp, pathlib, tempfile
-            >>> pairs = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
-            >>> _ = pairs.write_text("item\\tgood\\tbad\\n1\\tcats sleep\\tcats sleeps\\n")
-            >>> result = gp.judge(pairs, {"polite": lambda questions: ["Yes." for _ in questions]})
-            >>> result.value("unusable")  # yes is no answer to which of two is better
-            50.0
-            """,
-        ),
-    },
-    examples=(
-        'gardenpath judge pairs.tsv "chat:http://localhost:8000/v1#model=NAME"',
-        'gardenpath judge blimp "chat:http://localhost:8000/v1#model=NAME" --templates better,grammatical',
-    ),
-)

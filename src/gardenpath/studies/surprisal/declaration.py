@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import UsageError
 from ...suites.regions.hierarchy import OWN
 from ...suites.regions.model import METRICS
 from ...suites.regions.pairs import parse_layout
 from ..engine.declaration import (
+    Call,
     ClusteredSettings,
     Form,
     GroupedSettings,
@@ -20,10 +23,14 @@ from ..engine.declaration import (
     by_option,
     limit_option,
     option,
-    source_and_systems,
+    setting,
     suites_and_systems,
 )
+from .chat_declaration import NOTES as CHAT_NOTES
+from .chat_declaration import JudgementSettings
 
+CHAT = "chat"
+"""The form of the study in which chat models are asked questions."""
 STUDY = "surprisal"
 STEP = "step"
 """The key of the checkpoints of a system in findings and observations."""
@@ -59,48 +66,73 @@ class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
         metavar="KIND", signed=False,
     )  # fmt: skip
     limit: int | None = limit_option()
-    score: str = option(
+    score: str = setting(
         "sentence", "Compare whole sentences (sentence), or the targets that a file of pairs names (target).",
         choices=SCORES,
     )  # fmt: skip
-    layout: tuple[str, ...] = option(
+    layout: tuple[str, ...] = setting(
         (), "What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
-        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines; may be "
-        "repeated.", metavar="KEY=VALUE", repeated=True,
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines."
     )  # fmt: skip
     ties: str = option(
         "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",
         choices=TIES, signed=False,
     )  # fmt: skip
-    metric: str = option(
+    metric: str = setting(
         "", f"Surprisal of a region: {', '.join(METRICS)}; else as the suite says.", choices=METRICS, signed=False
     )
     tokens: str = option(
         "", "What models are given: the words of the suite (suite), the same with punctuation split off (punctuation), "
         "or characters; else suite, and characters where it has no blanks.", choices=TOKENS, signed=False,
     )  # fmt: skip
-    border: str = option(
+    border: str = setting(
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the region "
         "in which it ends (end).", choices=BORDERS,
     )  # fmt: skip
-    words: str = option(
+    words: str = setting(
         "all", "Words that models are asked for: all of them, or those in regions that predictions name (asked), which "
         "takes hf: less time; curves have no others then.", choices=WORDS,
     )  # fmt: skip
-    threshold: float = option(
-        80.0, "Checkpoints: the accuracy from which on a class counts as learned (80).", metavar="PERCENT", least=0
-    )
-    seed: int = option(0, "Seed of the coin of --ties coin; part of the signature.", least=0)
+    threshold: float = setting(80.0, "Checkpoints: the accuracy from which on a class counts as learned (80).", least=0)
+    seed: int = setting(0, "Seed of the coin of --ties coin; part of the signature.", least=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.threshold > 100:
-            raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--threshold")
+            raise UsageError(f"{self.threshold:g} is more than 100 per cent", where="--set threshold")
         parse_layout(self.layout)
 
     def random_facts(self) -> list[tuple[str, object]]:
         """The coin is all that is random."""
         return [("seed", self.seed)] if self.ties == "coin" else []
+
+
+def are_chat_models(systems: Any) -> bool:
+    """Return whether all systems answer questions instead of giving probabilities."""
+    from ...systems.asking.entrants import split_label
+    from ...systems.asking.protocol import JUDGE
+    from ...systems.asking.registry import METHODS, kind_of
+
+    given = list(systems.values()) if isinstance(systems, Mapping) else systems
+    members = list(given) if isinstance(given, list | tuple) else [given]
+
+    def is_chat(system: Any) -> bool:
+        if isinstance(system, str):
+            return kind_of(split_label(system)[1])[0].roles == (JUDGE,)
+        return hasattr(system, METHODS[JUDGE])
+
+    return bool(members) and all(map(is_chat, members))
+
+
+def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
+    """Return what the arguments mean: suites, and either language models or chat models."""
+    _, suites, systems = suites_and_systems(arguments, options)
+    return suites_and_models(suites, systems)
+
+
+def suites_and_models(suites: Any, systems: Any) -> Call:
+    """Return what is meant in Python; systems that answer questions are asked questions."""
+    return Call(CHAT if are_chat_models(systems) else "", suites, systems)
 
 
 NOTES = Notes(
@@ -129,22 +161,39 @@ COMMAND = StudyCommand(
     about="Does a language model expect what the grammar demands, in which class of suites, across which modifier?",
     arguments="SUITE... SYSTEM...",
     arguments_help="Suites (files, folders, globs, or data by name), and language models: kind:argument, or several "
-    "seeds of one model as NAME=kind:argument,kind:argument.",
-    forms={"": Form(".surprisal.study:SURPRISAL", SurprisalSettings, NOTES, "suites of regions")},
-    divide=suites_and_systems,
+    "seeds of one model as NAME=kind:argument,kind:argument. Chat models (chat:URL#model=NAME) are asked which "
+    "sentence of a pair is the good one.",
+    forms={
+        "": Form(".surprisal.study:SURPRISAL", SurprisalSettings, NOTES, "language models"),
+        CHAT: Form(".surprisal.chat:JUDGEMENT", JudgementSettings, CHAT_NOTES, "chat models"),
+    },
+    divide=divide,
     python={
         "surprisal": PythonFunction(
-            source_and_systems,
+            suites_and_models,
             """
             >>> import gardenpath as gp
             >>> lengths = lambda sentences: [[float(len(word)) for word in words] for words in sentences]
             >>> result = gp.surprisal("bundled:en-surprisal", {"word length": lengths})
             >>> result.findings[0].system, result.findings[0].measure
             ('word length', 'accuracy')
+
+            Chat models choose between the two sentences of a pair:
+
+            >>> import pathlib, tempfile
+            >>> pairs = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
+            >>> _ = pairs.write_text("item\\tgood\\tbad\\n1\\tcats sleep\\tcats sleeps\\n")
+            >>> class Polite:
+            ...     signature = "kind:polite"
+            ...     def replies(self, questions):
+            ...         return ["Yes." for _ in questions]
+            >>> gp.surprisal(pairs, {"polite": Polite()}).value("unusable")  # yes is no answer to: which is better?
+            50.0
             """,
         ),
     },
     examples=(
+        'gardenpath surprisal pairs.tsv "chat:http://localhost:8000/v1#model=NAME"',
         "gardenpath surprisal syntaxgym ngram:en.arpa --by suite,difference",
         'gardenpath surprisal mandarin/test_suites "surprisals:lstm_outputs#match=order" --by all',
     ),

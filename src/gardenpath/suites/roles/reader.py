@@ -46,7 +46,7 @@ def read_suites(
     for name, data, _ in open_files(source, tolerant=False):
         format = detect(data, name)
         if positions is not None and format != "tsv":
-            raise UsageError("only a TSV has positions", where=name, todo="leave out --positions")
+            raise UsageError("only a TSV has positions", where=name, todo="leave out positions")
         read = ROLES.reader(format)
         yield read(data, name, positions=positions, release=release, language=language)
 
@@ -62,7 +62,7 @@ def detect(data: bytes, name: str = "<bytes>") -> str:
     todo = (
         "FEATS of every word must say order and props, as in order:VF[S]LK[V]MF[O]|props:base-acc,"
         " or each sentence in comments: # order = VF[S]LK[V]MF[O] and # props = base-acc;"
-        " the clauses of a treebank without them: gardenpath roles --treebank FILE SYSTEM"
+        " the clauses of a treebank without them: gardenpath roles FILE SYSTEM, with CoNLL-U"
     )
     if not is_row(line.split("\t")):
         what = "this is not a suite: neither CoNLL nor TSV with a known header"
@@ -70,6 +70,34 @@ def detect(data: bytes, name: str = "<bytes>") -> str:
     raise InputError(what, where=f"{name}:{number}", todo=todo)
 
 
+def holds_roles(source: object) -> bool:
+    """Return whether a source is a suite of roles, by the first lines of its first file."""
+    head = _head(source)
+    return head is not None and ROLES.sniffed(*head) is not None
+
+
+def is_plain_treebank(source: object) -> bool:
+    """Return whether a source is CoNLL-U that says nothing of orders and properties, by its first lines."""
+    head = _head(source)
+    return head is not None and ROLES.sniffed(*head) is None and is_row(first_line(head[0])[2].split("\t"))
+
+
+def _head(source: object) -> tuple[bytes, str] | None:
+    """Return the beginning of a file or a treebank, with its name; None of what cannot be read."""
+    from ...treebank.format.treebank import Treebank
+
+    if isinstance(source, Treebank):
+        return source.data[:_HEAD], source.name
+    if not isinstance(source, str | Path) or str(source) == "-":
+        return None
+    try:
+        name, data, _ = next(iter(open_files(paths(source)[0], tolerant=True)))
+    except (InputError, UsageError):
+        return None
+    return data[:_HEAD], name
+
+
+_HEAD = 1 << 16
 NAMES = ("original", "today")
 
 

@@ -253,7 +253,7 @@ _USES = {
     PARSER: "gardenpath parse and evaluate",
     LANGUAGE_MODEL: "gardenpath score and surprisal",
     PHRASE_PARSER: "gardenpath constructions and evaluate (with phrase trees as gold)",
-    JUDGE: "gardenpath judge",
+    JUDGE: "gardenpath surprisal",
 }
 
 
