@@ -21,7 +21,7 @@ def run(setting: Setting) -> list[Table]:
     costs = interleaved(contestants, setting.repeats, setting.tell)
     bound = Target("CPU s", "<=", _SECONDS, " s") if setting.size >= FULL else None
     rows = [
-        Row({"contestant": f"gardenpath suites generate roles -l {code}", "CPU s": cost.cpu}, bound, cost)
+        Row({"contestant": f"gardenpath suite make roles -l {code}", "CPU s": cost.cpu}, bound, cost)
         for code, cost in costs.items()
     ]
     return [Table(f"generate: {size:,} sentences of a roles suite", rows, [])]

@@ -29,7 +29,7 @@ def run(setting: Setting) -> list[Table]:
     sizes = {_OURS: _megabytes(text), _BOUNDED: _megabytes(text)}
     model, bounded = setting.folder / "ngram.npz", setting.folder / "bounded.npz"
     begin: list[str | Path] = [*gardenpath_command(), "train", "ngram", text, "-o"]
-    commands: dict[str, list[str | Path]] = {_OURS: [*begin, model], _BOUNDED: [*begin, bounded, "--memory", "50M"]}
+    commands: dict[str, list[str | Path]] = {_OURS: [*begin, model], _BOUNDED: [*begin, bounded, "--set", "memory=50M"]}
     absent = missing(NLTK="nltk")
     lmplz = shutil.which("lmplz")
     if lmplz:

@@ -16,7 +16,7 @@ def run(setting: Setting) -> list[Table]:
     path = setting.folder / "pairs.conllu"
     name, _ = setting.corpus.treebank(path, min(14.0, setting.size))
     treebank = read(path)
-    contestant = "gardenpath suites from-treebank, without reading"
+    contestant = "gardenpath suite make pairs, without reading"
     costs = interleaved({contestant: in_process(lambda: pairs_from_treebank(treebank))}, setting.repeats, setting.tell)
     made = pairs_from_treebank(treebank)
     speed = len(made) / costs[contestant].cpu

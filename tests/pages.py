@@ -74,7 +74,7 @@ def program() -> dict[str, Any]:
     def walk(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         inner = getattr(command, "commands", {})
         if path and not inner:
-            yield path, command
+            yield path.removesuffix(" study"), command
         for name, below in inner.items():
             yield from walk(below, f"{path} {name}".strip())
 

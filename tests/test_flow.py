@@ -1,7 +1,7 @@
 """The flow of docs/architecture.md as a rule on imports: from data to report, left to right, then the satellites.
 
 The satellites (`gardenpath_models`, `gardenpath_generate`, `gardenpath_papers`) import what third parties may import:
-names that packages of gardenpath export. gardenpath never imports them, and they do not import each other.
+names that packages of gardenpath report. gardenpath never imports them, and they do not import each other.
 """
 
 from __future__ import annotations

@@ -71,6 +71,6 @@ def test_a_broken_package_is_warned_of_and_does_not_take_the_others_with_it(
     with pytest.warns(UserWarning, match=r"(nowhere|odd|wrong) of broken 1\.0 cannot be used") as warned:
         commands = all_commands()
     assert len(warned) == 3
-    assert {"reproduce", "suites generate"} < set(commands)
+    assert {"reproduce", "suite make"} < set(commands)
     assert not {"nowhere", "odd", "wrong"} & set(commands)
     assert "roles" in all_notes()

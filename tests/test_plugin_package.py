@@ -79,14 +79,14 @@ def test_the_system_is_trained_and_scores_by_the_command_line(
     called("systems")
     assert re.search(r"unigram:FILE +.*frequencies of words", capsys.readouterr().out)
     model = tmp_path / "model.json"
-    called("train", "unigram", text, "--dev", text, "-o", model, "--option", "least=2")
+    called("train", "unigram", text, "--dev", text, "-o", model, "--set", "least=2")
     assert "perplexity 4.4763" in capsys.readouterr().err
     assert set(json.loads(model.read_text("utf-8"))) == {"cat", "sleeps", "the"}
     called("surprisal", arrows, f"unigram:{model}", "--format", "json")
     findings = json.loads(capsys.readouterr().out)["findings"]
     accuracy = [finding["value"] for finding in findings if finding["measure"] == "accuracy"]
     assert accuracy[0] == pytest.approx(100 * 2 / 3)  # `sleeps` is the more frequent one, so one pair of three is wrong
-    called("train", "unigram", text, "-o", tmp_path / "other.json", "--option", "most=2", code=2)
+    called("train", "unigram", text, "-o", tmp_path / "other.json", "--set", "most=2", code=2)
     assert "unknown option of unigram 'most'" in capsys.readouterr().err
 
 
@@ -104,13 +104,13 @@ def test_the_system_is_trained_and_scores_in_python(text: Path, arrows: Path, tm
 def test_the_format_is_read_and_written(arrows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = gp.read_suite(arrows)
     assert [condition.text() for condition in suite.items[1].conditions] == ["the cats sleep", "the cats sleeps"]
-    called("suites", "convert", arrows, tmp_path / "suite.json")
-    called("suites", "convert", tmp_path / "suite.json", tmp_path / "again.arrows")
+    called("suite", "convert", arrows, tmp_path / "suite.json")
+    called("suite", "convert", tmp_path / "suite.json", tmp_path / "again.arrows")
     assert (tmp_path / "again.arrows").read_bytes() == arrows.read_bytes()
-    called("suites", "check", arrows)
+    called("suite", "check", arrows)
     assert "No problems" in capsys.readouterr().out
     arrows.write_text("no arrow here\n", encoding="utf-8")
-    called("suites", "check", arrows, code=2)
+    called("suite", "check", arrows, code=2)
     assert f"{arrows}:1: no arrow in this line\n  write GOOD > BAD" in capsys.readouterr().err
 
 
@@ -120,32 +120,33 @@ def test_the_format_is_read_and_written(arrows: Path, tmp_path: Path, capsys: py
 def test_the_perturbation_makes_variants(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "few.conllu"
     gp.read(samples / "de_garden-dev.conllu")[:5].write(file)
-    called("treebank", "augment", file, "--perturb", "loud", "-o", tmp_path / "more.conllu")
+    called("treebank", "augment", file, "--change", "loud", "-o", tmp_path / "more.conllu")
     forms = [sentence.words[0].form for sentence in gp.read(tmp_path / "more.conllu")]
     assert sum(form.isupper() for form in forms) == 5
     capsys.readouterr()
-    called("consistency", "test", file, "baseline:right-branching", "--perturb", "loud", "--format", "json")
+    called("consistency", file, "baseline:right-branching", "--change", "loud", "--format", "json")
     assert json.loads(capsys.readouterr().out)["findings"]
-    result = gp.consistency(file, "baseline:right-branching", perturb="loud")
+    result = gp.consistency(file, "baseline:right-branching", change="loud")
     assert any(finding.by.get("perturbation") == "loud" for finding in result.findings)
 
 
 # ---- a study
 
 
-def test_the_study_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_study_is_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     called("--help")
     assert re.search(r"endings +Does a parser attach the last words", capsys.readouterr().out)
     called("endings", "--help")
     shown = capsys.readouterr().out
-    assert all(part in shown for part in ("GOLD SYSTEM...", "--last", "--gold", "--run", "--jobs", "--fail-under"))
+    assert all(part in shown for part in ("GOLD SYSTEM...", "--last", "--gold", "--run", "--jobs", "--config"))
     called("endings", "bundled:de-test", "baseline:nearest-head", "baseline:right-branching", "--gold", "tags")
     shown = capsys.readouterr().out
     assert re.search(r"Endings attached: baseline:nearest-head 84\.0 \[.*\], baseline:right-branching 18\.0", shown)
     assert "signature: study:endings|gold:de_garden-test.conllu#" in shown
     called("endings", "bundled:de-test", "baseline:right-branching", "--last", "0", code=2)
     assert "--last" in capsys.readouterr().err
-    called("endings", "bundled:de-test", "baseline:right-branching", "--fail-under", "50", code=1)
+    called("endings", "bundled:de-test", "baseline:right-branching", "--run", tmp_path / "run")
+    called("check", tmp_path / "run", "--min", "endings.attached>=50", code=1)
 
 
 def test_the_study_is_a_function_and_its_runs_are_compared(tmp_path: Path) -> None:
@@ -222,9 +223,9 @@ def test_commands_are_listed_explained_and_called(arrows: Path, capsys: pytest.C
     assert capsys.readouterr().out == "HELLO\n"
     called("loud", "HELLO", code=2)
     assert "the text is in capitals already\n  whisper" in capsys.readouterr().err
-    called("suites", "--help")
+    called("suite", "--help")
     assert re.search(r"louder +Print the sentences of a suite in capitals\.", capsys.readouterr().out)
-    called("suites", "louder", arrows)
+    called("suite", "louder", arrows)
     assert "THE CAT SLEEPS | THE CAT SLEEP\n" in capsys.readouterr().out
 
 

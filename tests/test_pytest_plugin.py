@@ -54,7 +54,7 @@ def test_what_fails_is_named(project: Path) -> None:
     assert "5 failed" in shown
     assert "error" not in shown.rpartition("short test summary")[2]
     assert "did you mean las" in shown
-    assert "this folder holds no run" in shown
+    assert "nowhere: no system is named, and this is not a run" in shown
     assert "the marker takes min= or against=" in shown
     assert "the marker takes systems after the suite" in shown
 

@@ -144,7 +144,7 @@ def _roles(demo: Demo) -> StudyResult:
 
 def _consistency(demo: Demo) -> StudyResult:
     """On the short sentences of the suite, where the parsers get some right: there a name can break something."""
-    how = demo.common("consistency", perturb="names", language="de")
+    how = demo.common("consistency", change="names", language="de")
     return studies.consistency("bundled:de-roles", demo.parsers(), **how)
 
 

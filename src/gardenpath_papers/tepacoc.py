@@ -322,7 +322,7 @@ _OWN_SUITE = (
 )
 _PARTS = "Two treebanks, five phenomena, 20 sentences of each."
 _CLASSES = "Tables 1 to 4 define error classes and print no numbers: ours are the classes that are told by rule."
-_LICENSED = "TIGER is licensed: gardenpath constructions find counts what is in your copy."
+_LICENSED = "TIGER is licensed: gardenpath suite make constructions counts what is in your copy."
 _MANUALS = "The technical manuals were not published."
 _SCHEMES = f"Counted in bundled:{SUITE}, with punctuation moved into the tree: at the root it makes gaps of its own."
 

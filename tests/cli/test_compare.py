@@ -61,8 +61,9 @@ def test_other_suites_and_bad_calls(runs: tuple[str, str], tmp_path: Path, capsy
     capsys.readouterr()
     assert call("compare", runs[0], other) == 2
     assert "not of the same suite: gold de_garden-test.conllu#" in capsys.readouterr().err
-    assert call("compare", runs[0], str(tmp_path)) == 2
-    assert "this folder holds no run" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    assert call("compare", runs[0], str(tmp_path / "empty")) == 2
+    assert "holds no run" in capsys.readouterr().err
     assert call("compare", *runs, "--by", "directoin") == 2
     assert "did you mean direction" in capsys.readouterr().err
 
@@ -83,7 +84,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the examples of the help were typed: a run before, and one now that is worse."""
     place = tmp_path_factory.mktemp("check")
     with chdir(place), redirect_stdout(StringIO()):
-        assert [call(*example) for example in examples("check")] == [0, 0, 0, 1]
+        assert [call(*example) for example in examples("check")] == [0, 0, 1]
+        assert call("roles", "bundled:de-roles", "mine=baseline:right-branching", "--run", "now") == 0
     return place
 
 
@@ -118,9 +120,12 @@ def test_groups_and_json(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert finding["holds"] is False
 
 
-def test_no_condition_and_no_run(run: str, tmp_path: Path) -> None:
-    assert call("check", run) == 2
+def test_no_run_and_nothing_to_compare_with(run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call("check", str(tmp_path), "--min", "roles.las>=1") == 2
+    for unfit in (("--margin", "1"), ("--by", "order"), ("--measure", "uas"), ("--set", "independent=yes")):
+        capsys.readouterr()
+        assert call("check", run, *unfit) == 2
+        assert "need a reference" in capsys.readouterr().err
 
 
 def test_a_run_that_got_worse_fails_with_sentences(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,12 +154,32 @@ def test_formats(run: str, worse: str, format: str, words: str, capsys: pytest.C
     assert words in capsys.readouterr().out
 
 
-def test_compare_fails_if_worse(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("compare", run, worse, "--by", "none", "--fail-if", "worse") == 1
-    assert "Der Polizist trägt eine Bluse." in capsys.readouterr().err
-    assert call("compare", worse, run, "--by", "none", "--fail-if", "worse") == 0
+def test_the_first_of_two_runs_is_the_reference(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", run, worse, "--by", "none") == 1
+    shown = capsys.readouterr()
+    assert "Der Polizist trägt eine Bluse." in shown.out
+    assert call("check", worse, "--against", run, "--by", "none") == 1
+    assert capsys.readouterr() == shown
+    assert call("check", run, worse, "--by", "none", "--margin", "90") == 0
+    assert call("check", worse, run, "--by", "none") == 0
+
+
+def test_a_run_is_repeated_with_a_new_system(run: str, worse: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The suite and the settings of the run, with another system, are what a run of it has."""
+    assert call("check", run, "mine=baseline:right-branching", "--by", "order", "-f", "json") == 1
+    repeated = json.loads(capsys.readouterr().out)["findings"]
+    assert call("check", run, worse, "--by", "order", "-f", "json") == 1
+    assert json.loads(capsys.readouterr().out)["findings"] == repeated
+
+
+def test_a_source_with_two_systems_and_conditions(capsys: pytest.CaptureFixture[str]) -> None:
+    systems = ("baseline:subject-first", "baseline:right-branching")
+    assert call("check", "bundled:de-roles", *systems, "--by", "none") == 1
+    assert "72.7 → 0.0" in capsys.readouterr().err
+    assert call("check", "bundled:de-roles", systems[0], "--min", "roles.las>=70") == 0
+    assert call("check", "bundled:de-roles", systems[0], "--min", "roles.las>=80") == 1
 
 
 def test_the_examples_of_the_help_of_compare_work_as_typed(tmp_path: Path) -> None:
     with chdir(tmp_path):
-        assert [call(*example) for example in examples("compare")] == [0, 0, 0, 0]
+        assert [call(*example) for example in examples("compare")] == [0, 0, 0]

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -46,11 +47,11 @@ def parser(tmp_path: Path) -> str:
 call = partial(call_program, "consistency")
 
 
-NAMES = ("--perturb", "names", "--per-sentence", "4")
+NAMES = ("--change", "names", "--set", "per_sentence=4")
 
 
 def test_tables(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("test", "bundled:de-test", parser, *NAMES, "--order", "both", "--by", "all") == 0
+    assert call("bundled:de-test", parser, *NAMES, "--set", "order=both", "--by", "all") == 0
     shown = capsys.readouterr()
     assert "8 batches" in shown.err
     assert "originals in total" in shown.out
@@ -64,9 +65,9 @@ def test_json_run_and_figures(parser: str, tmp_path: Path, capsys: pytest.Captur
     folder = tmp_path / "run"
     outputs = []
     for _ in range(2):  # the second time the run is there already
-        arguments = ("--run", str(folder), "--figures", str(tmp_path / "figures"), "--format", "json")
-        assert call("test", "bundled:de-test", parser, *NAMES, *arguments) == 0
+        assert call("bundled:de-test", parser, *NAMES, "--run", str(folder), "--format", "json") == 0
         outputs.append(json.loads(capsys.readouterr().out))
+    assert call_program("report", folder, "--to", "figures", "-o", tmp_path / "figures") == 0
     assert outputs[0] == outputs[1]
     by = {"perturbation": "names", "order": "surface"}
     consistent = [f for f in outputs[0]["findings"] if f["measure"] == "consistent" and by.items() <= f.items()]
@@ -91,38 +92,48 @@ def test_a_parsed_file_and_gold_itself(tmp_path: Path, samples: Path, capsys: py
     some_batches = list(batches(perturbation("names", PerturbationSettings("de")), gold, limit=4))
     text = "".join(batch.sentence.to_conllu() + "".join(v.conllu for v in batch.variants) for batch in some_batches)
     (tmp_path / "all.conllu").write_text(text, encoding="utf-8")
-    bounds = ("--fail-under", "consistent=100,right=100,original_right=100", "--order", "both")
-    assert call("test", "bundled:de-test", str(tmp_path / "all.conllu"), *NAMES, *bounds) == 0
+    more = ("--set", "order=both", "--run", str(tmp_path / "run"))
+    assert call("bundled:de-test", str(tmp_path / "all.conllu"), *NAMES, *more) == 0
     assert "100.0" in capsys.readouterr().out
+    bounds = [
+        ("--min", f"consistency.{measure}[perturbation=names,order={order}]>=100")
+        for measure in ("consistent", "right") for order in ("surface", "udon2")
+    ]  # fmt: skip
+    bounds.append(("--min", "consistency.original_right[perturbation=names,order=surface]>=100"))
+    assert call_program("check", tmp_path / "run", *chain(*bounds)) == 0
 
 
 def test_a_list_of_ones_own(parser: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "values.txt").write_text("Bert\nClara\n", encoding="utf-8")
-    own = ("--values", str(tmp_path / "values.txt"), "--match", "Lena|Anna|Paul", "--upos", "PROPN")
-    assert call("test", "bundled:de-test", parser, *own, "--fail-under", "50") == 1
-    told = capsys.readouterr()
-    assert "consistent 0.00 is below 50" in told.err
+    own = ("--set", f"values={tmp_path}/values.txt", "--set", "match=Lena|Anna|Paul", "--set", "upos=PROPN")
+    assert call("bundled:de-test", parser, *own, "--run", str(tmp_path / "run")) == 0
+    capsys.readouterr()
+    measure = "consistency.consistent[perturbation=values,order=surface]"
+    assert call_program("check", tmp_path / "run", "--min", f"{measure}>=50") == 1
+    assert f"{measure}>=50 fails with 0.00" in capsys.readouterr().err
 
 
 def test_no_match_says_so(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("test", "bundled:zh-test", parser, "--perturb", "numerals") == 2
+    assert call("bundled:zh-test", parser, "--change", "numerals") == 2
     told = capsys.readouterr()
     assert "no sentence has a match\n  numerals: no match" in told.err
     assert told.out == ""
 
 
-def test_what_was_not_measured_does_not_hold(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_not_measured_does_not_hold(parser: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With one variant of each sentence nothing can be said about consistency."""
-    more = ("--perturb", "names,places", "--per-sentence", "1", "--fail-under", "consistent=0")
-    assert call("test", "bundled:de-test", parser, *more) == 1
-    warnings = capsys.readouterr().err
-    assert "names, surface: consistent was not measured" in warnings
-    assert "places, surface: consistent was not measured" in warnings
+    more = ("--change", "names,places", "--set", "per_sentence=1", "--run", str(tmp_path / "run"))
+    assert call("bundled:de-test", parser, *more) == 0
+    for name in ("names", "places"):
+        capsys.readouterr()
+        condition = f"consistency.consistent[perturbation={name},order=surface]>=0"
+        assert call_program("check", tmp_path / "run", "--min", condition) == 2
+        assert f"{condition}: consistent of {parser} has no value" in capsys.readouterr().err
 
 
 def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> None:
     more = ("--examples", "changed:Clara", "--limit", "1", "--by", "questions", "--quiet")
-    assert call("test", "bundled:de-test", f"chain={parser}", *NAMES, *more) == 0
+    assert call("bundled:de-test", f"chain={parser}", *NAMES, *more) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
     assert "chain: 2 variants with another tree than the original's (Clara), the first 1" in shown.out
@@ -147,15 +158,15 @@ def test_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         ((), "no system is named"),
-        (("x:y", "--perturb", "namse"), "did you mean names"),
-        (("x:y", "--match", "a"), "needs --values and --match"),
-        (("x:y", "--upos", "NUM"), "needs --values and --match"),
+        (("x:y", "--change", "namse"), "did you mean names"),
+        (("x:y", "--set", "match=a"), "a list of your own needs"),
+        (("x:y", "--set", "upos=NUM"), "a list of your own needs"),
         (("x:y", "--limit", "3"), "write --sentences N"),
         (("x:y", "--examples", "brokn"), "did you mean broken"),
     ],
 )
 def test_bad_calls(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("test", "bundled:de-test", *arguments) == 2
+    assert call("bundled:de-test", *arguments) == 2
     assert message in capsys.readouterr().err
 
 
@@ -164,7 +175,7 @@ def test_bad_calls(arguments: tuple[str, ...], message: str, capsys: pytest.Capt
     [
         ((), "no treebank to test on"),
         (("bundled:de-dev", "--parser", "udpip"), "did you mean udpipe"),
-        (("bundled:de-dev", "--dev", "nowhere.conllu", "--perturb", "names"), "no such file"),
+        (("bundled:de-dev", "--dev", "nowhere.conllu", "--change", "names"), "no such file"),
     ],
 )
 def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,9 +188,7 @@ def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.Capture
     runs = []
     for name in ("de-test", "de-dev"):
         runs.append(str(tmp_path / name))
-        assert (
-            call("test", f"bundled:{name}", "baseline:right-branching", *NAMES, "--by", "paper", "--run", runs[-1]) == 0
-        )
+        assert call(f"bundled:{name}", "baseline:right-branching", *NAMES, "--by", "paper", "--run", runs[-1]) == 0
     capsys.readouterr()
     assert call("tables", *runs) == 0
     kept = [next(one for one in Run.load(run).result().tables if "as Table 1" in one.note) for run in runs]

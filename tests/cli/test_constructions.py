@@ -59,17 +59,9 @@ def test_both_schemes_of_a_parallel_suite(place: Path, capsys: pytest.CaptureFix
     assert "taken as subject of the second conjunct" in capsys.readouterr().out
 
 
-def test_the_name_of_the_subcommand_may_be_left_out(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [place / "suite" / "tiger", place / "tiger-gold.export"]
-    assert call("judge", *arguments) == 0
-    named = capsys.readouterr().out
-    assert call(*arguments) == 0
-    assert capsys.readouterr().out == named
-
-
 def test_json_has_all_findings(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     both = [f"tiger=trees:{place}/tiger-wrong.export", f"tuebadz={place}/tuebadz-gold.export"]
-    assert call(place / "suite", *both, "--format", "json", "--independent") == 0
+    assert call(place / "suite", *both, "--format", "json", "--set", "independent=yes") == 0
     result = json.loads(capsys.readouterr().out)
     assert "clusters:item=" in result["signature"]
     assert {"accuracy", "items", "share", "held", "accuracy_difference"} <= {
@@ -87,7 +79,7 @@ def test_json_has_all_findings(place: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold = place / "tuebadz-gold.export"
-    assert call(gold, gold, "--scheme", "tuebadz", "--phenomena", "erc,fcr", "--by", "all") == 0
+    assert call(gold, gold, "--scheme", "tuebadz", "--set", "phenomena=erc,fcr", "--by", "all") == 0
     shown = capsys.readouterr().out
     assert "Extraposed relative clauses" in shown
     assert "PP attachment" not in shown
@@ -96,7 +88,7 @@ def test_a_treebank_with_its_scheme(place: Path, capsys: pytest.CaptureFixture[s
 
 def test_decisions_are_in_the_signature(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite, gold = place / "suite" / "tiger", place / "tiger-gold.export"
-    assert call(suite, gold, "--decide", "overlap=0.6,full_verb=no", "--form", "discontinuous") == 0
+    assert call(suite, gold, "--set", "decide=overlap=0.6,full_verb=no", "--set", "form=discontinuous") == 0
     shown = capsys.readouterr().out
     assert "form:discontinuous|decisions:overlap=0.6,full_verb=False" in shown
 
@@ -129,8 +121,11 @@ def test_runs_can_be_compared(place: Path, tmp_path: Path, capsys: pytest.Captur
 
 def test_figures(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = [place / f"{scheme}-wrong.export" for scheme in ("tiger", "tuebadz")]
-    assert call(place / "suite", *wrong, "--figures", tmp_path / "figures") == 0
-    assert "2 figures" in capsys.readouterr().err
+    assert call(place / "suite", *wrong, "--run", tmp_path / "run") == 0
+    assert call_program("report", tmp_path / "run", "--to", "figures", "-o", tmp_path / "figures") == 0
+    assert {path.stem for path in (tmp_path / "figures").iterdir()} == {
+        "constructions-classes", "constructions-accuracy",
+    }  # fmt: skip
     classes = (tmp_path / "figures" / "constructions-classes.tsv").read_text("utf-8").splitlines()
     assert classes[0].split("\t")[:4] == ["system", "phenomenon", "class", "value"]
     assert any("tuebadz-wrong.export (TüBa-D/Z)\tsubject gap" in line for line in classes)
@@ -138,11 +133,11 @@ def test_figures(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "extraposed relative clause" in svg
 
 
-def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conditions(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suite = place / "suite" / "tiger"
-    assert call(suite, place / "tiger-gold.export", "--fail-under", "100") == 0
-    assert call(suite, place / "tiger-wrong.export", "--fail-under", "accuracy=99") == 1
-    assert "is below 99" in capsys.readouterr().err
+    assert call_program("check", suite, place / "tiger-gold.export", "--min", "constructions.accuracy>=100") == 0
+    assert call_program("check", suite, place / "tiger-wrong.export", "--min", "constructions.accuracy>=99") == 1
+    assert "constructions.accuracy>=99 fails with " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -150,9 +145,9 @@ def test_fail_under(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing-here", "trees:x"], "no suite of constructions is named"),
         (["suite"], "no system is named"),
-        (["suite", "tiger-gold.export", "--decide", "overlapp=1"], "did you mean overlap?"),
+        (["suite", "tiger-gold.export", "--set", "decide=overlapp=1"], "did you mean overlap?"),
         (["suite", "tiger-gold.export", "--examples", "F"], "unknown class"),
-        (["suite", "tiger-gold.export", "--phenomena", "erz"], "did you mean erc?"),
+        (["suite", "tiger-gold.export", "--set", "phenomena=erz"], "did you mean erc?"),
         (["suite/tiger", "tuebadz-gold.export"], "these trees are in the scheme of TüBa-D/Z"),
         (["tiger-gold.export", "tiger-gold.export", "--scheme", "negra"], "unknown scheme 'negra'"),
         (["suite", "ngram:x"], "a phrase parser is needed here"),
@@ -182,9 +177,9 @@ def test_three_commands_from_tiger_xml_to_a_report_of_a_parser_that_writes_brack
         "    print('(S ' + ' '.join(f'(NN {word})' for word in line.split()) + ')')\n",
         encoding="utf-8",
     )
-    assert call("find", "tiger.xml", "--scheme", "tiger", "--sample", "2", "-o", "suite") == 0
+    assert call_program("suite", "make", "constructions", "tiger.xml", "--scheme", "tiger", "-n", 2, "-o", "suite") == 0
     parser = f"command:trees {shlex.quote(sys.executable)} parser.py"
-    assert call("suite", parser, "--form", "raised", "--by", "errors", "--run", "run") == 0
+    assert call("suite", parser, "--set", "form=raised", "--by", "errors", "--run", "run") == 0
     shown = capsys.readouterr().out
     assert "C      clause not recognised                         2  100.0" in shown
     assert "C      coordination not recognised                2  100.0" in shown

@@ -89,20 +89,13 @@ def test_list_in_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == ""
 
 
-def test_path_prints_the_path_alone(capsys: pytest.CaptureFixture[str], mirror: Path) -> None:
-    assert run("path", "sorts") == 0
+def test_get_prints_the_path_alone(capsys: pytest.CaptureFixture[str], mirror: Path) -> None:
+    assert run("get", "sorts") == 0
     assert capsys.readouterr().out == f"{mirror / 'roles' / 'sorts-2026'}\n"
 
 
-def test_path_of_what_is_not_here(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("path", "sorts") == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "gardenpath data get sorts" in captured.err
-
-
 def test_a_wrong_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("path", "ud:Germna-GSD") == 2
+    assert run("get", "ud:Germna-GSD") == 2
     assert "did you mean ud:German-GSD" in capsys.readouterr().err
 
 

@@ -40,15 +40,16 @@ def treebanks(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("vl_convert")
-    assert call("pair", *PAIR, "--by", "length", "--draws", "100", "--figures", str(tmp_path / "figures")) == 0
-    assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"distributions", "over-chance", "edv-by-length"}
+    assert call(*PAIR, "--by", "length", "--set", "draws=100", "--run", str(tmp_path / "run")) == 0
     shown = capsys.readouterr().out
     for part in ("Distance of de_garden-test.conllu", "edv_heights", "slv", "By sentence length", "draws:100|seed:0"):
         assert part in shown
+    assert call_program("report", tmp_path / "run", "--to", "figures", "-o", tmp_path / "figures") == 0
+    assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"distributions", "over-chance", "edv-by-length"}
 
 
 def test_pair_in_json_has_both_distributions(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("pair", *PAIR, "--draws", "0", "--format", "json") == 0
+    assert call(*PAIR, "--set", "draws=0", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     shares = [one for one in found if one["measure"] == "share"]
     assert len(shares) == 2 * 61
@@ -59,16 +60,14 @@ def test_pair_in_json_has_both_distributions(capsys: pytest.CaptureFixture[str])
 
 def test_pair_with_a_record(tmp_path: Path) -> None:
     for _ in range(2):  # the second time it is read
-        assert (
-            call("pair", *PAIR, "--draws", "20", "--run", str(tmp_path / "run"), "-o", str(tmp_path / "out.txt")) == 0
-        )
+        assert call(*PAIR, "--set", "draws=20", "--run", str(tmp_path / "run"), "-o", str(tmp_path / "out.txt")) == 0
     run = Run.load(tmp_path / "run")
     assert run.finished
     assert len(run.observations()) == 513
 
 
 def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["collection", str(treebanks / "ud"), "--las", f"mine={treebanks / 'las.tsv'}", "--draws", "30"]
+    arguments = [str(treebanks / "ud"), "--scores", f"mine={treebanks / 'las.tsv'}", "--set", "draws=30"]
     assert call(*arguments, "--run", str(tmp_path / "run")) == 0
     shown = capsys.readouterr().out
     assert "Correlation with LAS (EDV paper: Table 2): mine" in shown
@@ -78,7 +77,7 @@ def test_collection(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("collection", str(treebanks / "ud"), "--draws", "0", "--subsamples", "10", "--format", "tsv") == 0
+    assert call(str(treebanks / "ud"), "--set", "draws=0", "--set", "subsamples=10", "--format", "tsv") == 0
     shown = capsys.readouterr().out
     assert shown.count("\tedv_heights\t") > 6
     assert "\tlas\t" not in shown
@@ -87,17 +86,15 @@ def test_collection_without_scores(treebanks: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["pair"], "Usage"),
-        (["pair", "bundled:de-train"], "bundled:de-train: no test data to compare with"),
-        (["pair", "a", "b", "c"], "a: 3 names, where two are expected"),
-        (["pair", "--draws", "0"], "0 names, where two are expected"),
-        (["pair", "-", "-"], "both sides from standard input"),
-        (["collection"], "Usage"),
-        (["collection", "a", "b"], "a: 2 names, where one folder is expected"),
-        (["collection", "nowhere"], "nowhere: no such folder"),
-        (["collection", ".", "--subsamples", "2k"], "'2k' is not a number"),
-        (["collection", ".", "--subsamples", "0"], "0 is not a number of sentences"),
-        (["collection", ".", "--las", "absent.tsv"], "the table of scores cannot be read"),
+        ([], "Usage"),
+        (["bundled:de-train"], "bundled:de-train: no test data to compare with"),
+        (["a", "b", "c"], "a: 3 names, where two are expected"),
+        (["--set", "draws=0"], "0 names, where two are expected"),
+        (["-", "-"], "both sides from standard input"),
+        (["nowhere"], "nowhere: no such"),
+        ([".", "--set", "subsamples=2k"], "'2k' does not fit"),
+        ([".", "--set", "subsamples=0"], "0 is not a number of sentences"),
+        ([".", "--scores", "absent.tsv"], "the table of scores cannot be read"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +116,7 @@ def test_bad_calls(arguments: list[str], message: str, capsys: pytest.CaptureFix
 def test_bad_test_data(tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "test.conllu"
     path.write_text(text, encoding="utf-8")
-    assert call("pair", "bundled:de-train", str(path)) == 2
+    assert call("bundled:de-train", str(path)) == 2
     shown = capsys.readouterr().err
     assert message in shown
     assert str(path) in shown
@@ -128,5 +125,5 @@ def test_bad_test_data(tmp_path: Path, text: str, message: str, capsys: pytest.C
 def test_too_few_treebanks(treebanks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     few = tmp_path / "few.tsv"
     few.write_text("cut-1\t50\ncut-2\t60\n", encoding="utf-8")
-    assert call("collection", str(treebanks / "ud"), "--las", str(few), "--draws", "0") == 2
+    assert call(str(treebanks / "ud"), "--scores", str(few), "--set", "draws=0") == 2
     assert "few: 2 of 6 treebanks have a score, too few for a correlation" in capsys.readouterr().err

@@ -12,8 +12,8 @@ from calls import call
 from gardenpath.data import bundled
 from gardenpath.treebank import read
 
-FAST = ["--preset", "tiny", "--random", "0", "--option", "tagger=none", "--option", "parser.iterations=1"]
-FAST += ["--option", "parser.hidden_layer=4", "--gold", "tags,feats"]
+FAST = ["--preset", "tiny", "--splits", "min,max", "--set", "train.tagger=none", "--set", "train.parser.iterations=1"]
+FAST += ["--set", "train.parser.hidden_layer=4", "--gold", "tags,feats"]
 
 
 @pytest.fixture
@@ -39,8 +39,9 @@ def test_a_finished_run_is_read_and_drawn(
     assert (
         "parser:udpipe|preset:tiny|options:parser.hidden_layer=4,parser.iterations=1,tagger=none" in first["signature"]
     )
-    assert displacement(*asked, "--figures", tmp_path / "figures") == 0
+    assert displacement(*asked) == 0
     assert json.loads(capsys.readouterr().out) == first
+    assert call("report", tmp_path / "run", "--to", "figures", "-o", tmp_path / "figures") == 0
     drawn = {file.name for file in (tmp_path / "figures").glob("figure-1*.svg")}
     assert drawn == {"figure-12-delta-las.svg", "figure-13-las.svg", "figure-14-delta-las-delta-edv.svg"}
 
@@ -49,8 +50,8 @@ def test_a_finished_run_is_read_and_drawn(
     ("arguments", "message"),
     [
         (["--parser", "udpip"], "did you mean udpipe"),
-        (["--option", "tagger"], "--option: 'tagger' is not an option"),
-        (["--option", "colour=red"], "unknown option of UDPipe 'colour'"),
+        (["--set", "train.tagger"], "train.tagger: no value"),
+        (["--set", "train.colour=red"], "unknown option of UDPipe 'colour'"),
     ],
 )
 def test_bad_calls(collection: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

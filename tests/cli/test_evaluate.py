@@ -61,18 +61,25 @@ def test_output_file_and_folder_of_the_run(files: tuple[str, str, str], tmp_path
     assert (folder / "tables").is_dir()
 
 
-def test_fail_under(files: tuple[str, str, str], capsys: Capture) -> None:
-    assert call(files[0], files[0], "--fail-under", "99") == 0
-    assert call(files[0], files[1], "--fail-under", "UAS=50,LAS=99") == 1
-    assert "las" in capsys.readouterr().err
+def test_conditions(files: tuple[str, str, str], capsys: Capture) -> None:
+    assert call_program("check", files[0], files[0], "--min", "evaluation.las>=99") == 0
+    capsys.readouterr()
+    assert call_program("check", *files[:2], "--min", "evaluation.uas>=50", "--min", "evaluation.las>=99") == 1
+    told = capsys.readouterr().err
+    assert "evaluation.las>=99 fails with" in told
+    assert "uas" not in told
+    for condition, message in (("evaluation.lsa>=3", "did you mean las"), ("evaluation.las>=x", "not a number")):
+        assert call_program("check", *files[:2], "--min", condition) == 2
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--examples", "nsubjx"], "did you mean nsubj"),
-        (["--fail-under", "LSA=3"], "did you mean las"),
-        (["--fail-under", "LAS=x"], "not a number"),
+        (["--by", "lable"], "did you mean label"),
+        (["--set", "max_length=x"], "write a number"),
+        (["--labels", "stric"], "did you mean strict"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, files: tuple[str, str, str], capsys: Capture) -> None:

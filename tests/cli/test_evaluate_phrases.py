@@ -48,7 +48,7 @@ def test_table(files: tuple[str, str], capsys: Capture) -> None:
 
 def test_json_of_two_systems_and_a_limit_of_length(files: tuple[str, str], capsys: Capture) -> None:
     systems = ["baseline:right-branching", f"trees:{files[1]}"]
-    assert call(files[0], *systems, "--max-length", "5", "--format", "json") == 0
+    assert call(files[0], *systems, "--set", "max_length=5", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     found = {one["system"]: one for one in result["findings"] if one["measure"] == "recall"}
     assert {name: one["n"] for name, one in found.items()} == dict.fromkeys(systems, 2)
@@ -70,12 +70,12 @@ def test_a_run_is_kept_and_reported(files: tuple[str, str], tmp_path: Path) -> N
     assert (tmp_path / "page.html").stat().st_size > 10_000
 
 
-def test_fail_under(files: tuple[str, str], capsys: Capture) -> None:
-    assert call(*files, "--fail-under", "50") == 0
-    assert call(*files, "--fail-under", "f1=95,exact=10") == 1
-    assert "f1 88.89 is below 95" in capsys.readouterr().err
-    assert call(*files, "--fail-under", "las=10") == 2
-    assert "--scheme" in capsys.readouterr().err
+def test_conditions(files: tuple[str, str], capsys: Capture) -> None:
+    assert call_program("check", *files, "--min", "brackets.f1>=50") == 0
+    assert call_program("check", *files, "--min", "brackets.f1>=95", "--min", "brackets.exact>=10") == 1
+    assert "brackets.f1>=95 fails with 88.89" in capsys.readouterr().err
+    assert call_program("check", *files, "--min", "brackets.las>=10") == 2
+    assert "unknown measure 'las'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("arguments", "message"), [(["--scheme", "tigr"], "did you mean tiger")])
@@ -103,7 +103,7 @@ def test_a_grammar_trained_here_is_a_system(files: tuple[str, str], tmp_path: Pa
     pytest.importorskip("numba", reason="the extra pcfg is not installed")
     model = tmp_path / "gold.npz"
     with pytest.raises(SystemExit) as stop:
-        main(["train", "pcfg", files[0], "-o", str(model), "--scheme", "tiger", "--option", "functions=yes"])
+        main(["train", "pcfg", files[0], "-o", str(model), "--scheme", "tiger", "--set", "functions=yes"])
     assert not stop.value.code
     capsys.readouterr()
     assert call(files[0], f"pcfg:{model}", "--scheme", "tiger", "--format", "json") == 0
@@ -118,7 +118,7 @@ def test_seeds_of_a_model_are_one_system(tmp_path: Path, capsys: Capture) -> Non
     pytest.importorskip("torch")
     gold = tmp_path / "gold.export"
     write([from_notation(line, f"{turn}-{at}") for turn in range(6) for at, line in enumerate(GOLD)], gold)
-    options = ("--preset", "tiny", "--option", "epochs=6", "--option", "min_count=1", "--quiet")
+    options = ("--preset", "tiny", "--set", "epochs=6", "--set", "min_count=1", "--quiet")
     assert call_program("train", "rnng", gold, "-o", tmp_path / "m", "--seeds", 2, *options) == 0
     capsys.readouterr()
     names = [f"rnng:{tmp_path}/m/seed-{seed}" for seed in (0, 1)]

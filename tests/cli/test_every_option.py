@@ -7,6 +7,7 @@ message that names it. Signatures do not count: an option that only enters these
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shlex
@@ -15,17 +16,19 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from zlib import crc32
 
 import numpy as np
 import pytest
 
 from gardenpath.cli.main import main
+from gardenpath.cli.settings import WORK, Rare, Setting
+from gardenpath.runs.work.where import Where
 from gardenpath.studies.engine.declaration import META, flag_of
 from gardenpath.studies.engine.registry import study_command, study_names
 from gardenpath.systems.asking.registry import kinds
@@ -35,249 +38,266 @@ from pages import program
 
 CALLS = """
 demo: -o demo --jobs 1 => !--model nosuch:x
-train: ngram @train.txt -o model.npz => --dev @text.txt ; --prune 0,0,1 ; --option order=2 ; !--memory 12
-        ; !--preset tiny ; !--seed 1 ; !--seeds 2 ; !--no-resume ; !--keep-checkpoints 3 : 'keep' ; !--transition swap
-        ; !--gold-tags ; !--scheme tiger ; !--jobs 2
-    pcfg @gold.export -o model.npz => --preset tiny ; --scheme tiger ; !--seed 1 ; !--order 2 ; !--memory 1G
-    lstm @train.txt -o m --preset tiny --option epochs=1 => !--keep-checkpoints 2,x : not a step
-parse: asked:x @de_gold-test.conllu => --quiet ; !--traces
-    udpipe:@de.udpipe @text.txt --mode sentences => --mode text
+train: ngram @train.txt -o model.npz => --dev @text.txt ; --set prune=0,0,1 ; --set order=2 ; !--set memory=12
+        ; !--preset tiny ; !--seed 1 ; !--seeds 2 ; !--restart ; !--checkpoints 3 : 'keep' ; !--set transition=swap
+        ; !--gold tags ; !--gold tag ; !--scheme tiger ; !--jobs 2
+    pcfg @gold.export -o model.npz => --preset tiny ; --scheme tiger ; !--seed 1 ; !--set order=2 ; !--set memory=1G
+    lstm @train.txt -o m --preset tiny --set epochs=1 => !--checkpoints 2,x : not a step
+parse: asked:x @de_gold-test.conllu => --quiet ; !--set traces=yes
+    udpipe:@de.udpipe @text.txt --input sentences => --input text
     baseline:nearest-head @de_gold-test.conllu => --gold tags
-    udpipe:@de.udpipe @zh_gold-test.conllu => --any-language
-    pcfg:@pcfg.npz @traces.mrg => --traces
-    pcfg:@pcfg.npz @gold.export => --quiet ; !--mode text ; !--gold feats ; !--any-language
+    udpipe:@de.udpipe @zh_gold-test.conllu => --set any_language=yes
+    pcfg:@pcfg.npz @traces.mrg => --set traces=yes
+    pcfg:@pcfg.npz @gold.export => --quiet ; !--input text ; !--gold feats ; !--set any_language=yes
 score: ngram:@ngram.npz @text.txt => !--format json
     + --summary => --format json
-evaluate: @de_gold-test.conllu asked:x => --cluster local:2 ; --gold tags ; --mode text ; --by label ; --examples nsubj
-        ; --where bundled:ud-phenomena ; !--cluster nowhere
-    + --by length => --figures out
-    @de_gold-test.conllu @a.conllu => !--gold tags ; !--any-language ; !--mode text
+evaluate: @de_gold-test.conllu asked:x => --gold tags ; --input text ; --by label ; --examples nsubj
+        ; --by bundled:ud-phenomena ; --by 'late=X [upos=VERB]; Y -> X; Y << X' ; !--by lable ; !--jobs nowhere
+    @de_gold-test.conllu @a.conllu => !--gold tags ; !--set any_language=yes ; !--input text
     @de_gold-test.conllu @a.conllu @b.conllu => --baseline @b.conllu
-    @gold.export trees:@parsed.export => --by label ; --scheme tiger ; --parameters collins ; --max-length 16
+    @gold.export trees:@parsed.export => --by label ; --scheme tiger ; --set parameters=collins ; --set max_length=16
         ; !--gold tags
-    @traces.mrg trees:@traces.mrg --parameters all => --traces
-    @zh_gold-test.conllu udpipe:@de.udpipe => --any-language
-    @roles.conllu @tiger.conllu => !!--strict
-    @documents.conllu baseline:right-branching => --independent
-roles: @roles.conllu asked:x => --baseline baseline:subject-first ; --by length ; --examples wrong ; !--positions 1
+    @traces.mrg trees:@traces.mrg --set parameters=all => --set traces=yes
+    @zh_gold-test.conllu udpipe:@de.udpipe => --set any_language=yes
+    @roles.conllu @tiger.conllu => !!--labels strict
+    @documents.conllu baseline:right-branching => --set independent=yes
+roles: @roles.conllu asked:x => --baseline baseline:subject-first ; --by length ; --examples wrong
+        ; !--set positions=1
     @roles.conllu baseline:nearest-head => --gold tags
-    @roles.conllu @tiger.conllu => --equal SB=nsubj,OA=obj ; !!--strict
-    @roles.conllu @roles-parsed.conllu => !!--any-language
-    @roles.tsv baseline:subject-first --examples right => --positions 0
-    @old.tsv baseline:right-branching => --release 2020
-    --treebank @de_gold-test.conllu => --by clause ; --examples SVO ; --datives no
-    @a.conllu @b.conllu => --treebank @de_gold-test.conllu
+    @roles.conllu @tiger.conllu => --labels SB=nsubj,OA=obj ; !!--labels strict
+    @roles.conllu @roles-parsed.conllu => !!--set any_language=yes
+    @roles.tsv baseline:subject-first --examples right => --set positions=0
+    @old.tsv baseline:right-branching => --set release=2020
+    @de_gold-test.conllu => --by clause ; --examples SVO ; --set datives=no
 joint: @paths.json asked:x ngram:@ngram.npz => --by length
-    @paths.json conllu:@paths.conllu ngram:@ngram.npz => !!--any-language ; !!--strict ; !--mode sentences
-    @border.json asked:x surprisals:@border.txt => --border end
-judge: @pairs.tsv asked:x => --templates better ; --by length
-logs: @logs => --metric half ; !--metric nosuch
+    @paths.json conllu:@paths.conllu ngram:@ngram.npz => !!--set any_language=yes ; !!--set labels=strict
+        ; !--set input=sentences
+    @border.json asked:x surprisals:@border.txt => --set border=end
 surprisal: @suites ngram:@ngram.npz => --by length ; --examples wrong
-        ; !--examples odd ; !--score target ; !--words asked ; !--threshold 10
-        ; !--seed 1
-    @targets.csv ngram:@ngram.npz => --score target ; --layout class=genre
-    + --tokens characters --by all => --metric mean
-    @border.json surprisals:@border.txt => --border end
-    @suites ngram:@order-{1,3}.npz => --threshold 10
-    @suites ngram:@unigram.npz --ties coin => --seed 1
-    bundled:en-surprisal ngram:@ngram.npz => --independent
+        ; !--examples odd ; !--set score=target ; !--set words=asked ; !--set threshold=10
+        ; !--set seed=1
+    @targets.csv ngram:@ngram.npz => --set score=target ; --set layout=class=genre
+    + --tokens characters --by all => --set metric=mean
+    @border.json surprisals:@border.txt => --set border=end
+    @suites ngram:@order-{1,3}.npz => --set threshold=10
+    @suites ngram:@unigram.npz --ties coin => --set seed=1
+    bundled:en-surprisal ngram:@ngram.npz => --set independent=yes
+    @pairs.tsv chatty:x => --set templates=better ; --by length
 reproduce: tepacoc => --table 'Table 1' ; !--table 'Table 3' ; --verdict recomputed ; !--verdict equal
         ; !--tiger @gold.export ; !--tueba @gold.export ; !--list @tepacoc.txt : name both --tiger and --tueba
-plan: plan --grid @grid.toml
+batch plan: plan --grid @grid.toml
     plan => --grid @grid.toml
-run: plan => --shard 2/2 ; !--shard 3/2
-collect: plan
-compare: @run-a @run-b => --by upos ; !--margin 2
-    @run-d => --independent
-    @run-g @run-a --independent --by none => --fail-if worse
-    @run-g @run-a --independent --by none --fail-if worse => --margin 90
+batch run: plan => --shard 2/2 ; !--shard 3/2
+batch collect: plan
+compare: @run-a @run-b => --by upos ; !--gold tags ; !--input text
+    @run-d => --set independent=yes
+    @de_gold-test.conllu baseline:nearest-head baseline:right-branching => --gold tags
+    @de_gold-test.conllu asked:x asked:y => --input text
 check: @run-a --min evaluation.las>=1 => --min evaluation.las>=100 ; --against @run-b
-        ; --against @run-g --independent --by none ; !--margin 2 ; !--by upos ; !--measure uas ; !--independent
+        ; --against @run-g --set independent=yes --by none ; !--margin 2 ; !--by upos ; !--measure uas
+        ; !--set independent=yes ; !--gold tags ; !--input text
     @run-a --against @run-b => --margin 2 ; --by upos ; --measure uas
-    @run-a --against @run-g => --independent
-verify: @run-a
-show: @de_gold-test.conllu => --displacement
-    @run-h => --system b ; --format svg ; !--diff @a.conllu ; !--limit 2 ; !--system nobody
-    @de_gold-test.conllu => --sentence 3 ; --diff @a.conllu ; --limit 2 ; --format latex ; !--format notation
-        ; !--system a
-    + -s 3 => --diff @a.conllu ; !--limit 2
-    + -s 3 -f conllu => !--diff @a.conllu ; !--displacement
-    @gold.export -s 3 => !--limit 2 ; !--displacement
-    @gold.export -s 3 -f notation => !--diff trees:@parsed.export
+    @run-a --against @run-g => --set independent=yes
+    @de_gold-test.conllu baseline:nearest-head --min evaluation.las>=1 => --gold tags
+    @de_gold-test.conllu asked:x --min evaluation.las>=1 => --input text
+show: @de_gold-test.conllu => --sentence 3 ; --limit 2 ; --format latex ; --set displacement=yes ; !--format notation
+        ; !--system a ; !--table words ; !--set positions=1 ; !--set release=2020 ; !--set layout=good=x
+    + -s 3 => !--limit 2
+    + -s 3 -f conllu => !--set displacement=yes
+    @gold.export -s 3 => !--limit 2 ; !--set displacement=yes
     @gold.export => !--format conllu
-report: @run-a => --title Spring ; --grid ; !--grid --sentences 2
-    @run-c => --figures out
-export: @run-a --to model-card => --to every-eval-ever --output records ; !--to every-eval-ever ; !--system nobody
+    @run-c => --table length ; !--table nosuch ; !--limit 2 ; !--system a ; !--set displacement=yes
+        ; !--set positions=1
+    @run-h -s de-test-reise-004 => --system b ; --format svg ; !--limit 2 ; !--system nobody
+    @roles.tsv => --sentence 2 ; --set positions=0 --sentence 1 ; !--table x ; !--limit 2 ; !--set displacement=yes
+    @roles.conllu => !--set positions=0
+    @old.tsv => --set release=2020
+    @targets.csv => --set layout=class=genre
+    @suites/one.json => !--set positions=0 ; !--set release=2020
+report: @run-a => --title Spring ; --to every-eval-ever ; !--to page2 ; !--system nobody ; --limit 2
+        ; !--to model-card --title x : title ; !--to figures --limit 2 : limit
+    + --to model-card => !--system nobody
 card: baseline:right-branching @a.conllu --language fr => !--budget 0
     baseline:right-branching --language en => !!--language xx
-    asked:x @a.conllu --language fr => --jobs 2
 systems:
 data list:
 data get: bundled:de-test => !--again
-data path: bundled:de-test
 data cite: sorts
-treebank stats: @a.conllu @b.conllu
-treebank search: @en_gold-test.conllu 'V -[nsubj]-> S' => --by S.upos ; !--by S.upos --conllu ; !--to export
-        ; !--scheme tiger
+treebank stats: @a.conllu @b.conllu => --set variant=script
+treebank search: @en_gold-test.conllu 'V -[nsubj]-> S' => --by S.upos ; !--by S.upos --to conllu ; --to conllu
+        ; !--to export ; !--scheme tiger
     @gold.export 'X [cat]; Y = head(X)' => --scheme ptb
-treebank validate: @bad.conllu @b.conllu => --ignore missing-text ; --only missing-text ; --baseline @known.json
-        ; --write-baseline known.json ; !--changed-since HEAD : git says
-treebank convert: @en_gold-test.conllu => --to text ; --feats colon ; --renumber-sent-ids s ; !--from export
-        ; !--encoding latin-1 ; !--raise ; !--split ; !--functions drop ; !--plain ; !--separator #
-    + --to text => !--feats colon ; !--renumber-sent-ids s
-    + --to vertical => !--drop-enhanced
-    @bare.conllu => --add-text
-    @bare.conllu --to tsv => !--add-text
-    @bare.conllu --to text => !--add-text
-    @crooked.conll => !--strict : must be empty
-    @crooked.conllu => --tolerant
-    @gold.export --to export => --renumber-sent-ids s ; --raise ; --split ; --functions drop ; !--scheme tiger
-    @gold.export --to export --raise => --scheme tuebadz
-    @gold.export --to penn --raise => --separator # ; !--tolerant ; !--renumber-sent-ids s
+treebank validate: @bad.conllu @b.conllu => --ignore missing-text ; --only missing-text ; --known @known.json
+        ; --ignore warnings ; --update-known known.json ; !--changed-since HEAD : git says
+treebank convert: @en_gold-test.conllu => --to text ; --set feats=colon ; --set renumber_sent_ids=s ; !--from export
+        ; !--set encoding=latin-1 ; !--gaps raise ; !--set functions=drop ; !--set plain=yes ; !--set separator=#
+    + --to text => !--set feats=colon ; !--set renumber_sent_ids=s
+    + --to vertical => !--set drop_enhanced=yes
+    @bare.conllu => --set add_text=yes
+    @bare.conllu --to tsv => !--set add_text=yes
+    @bare.conllu --to text => !--set add_text=yes
+    @crooked.conll => !--no-repair : must be empty
+    @crooked.conllu => --repair
+    @gold.export --to export => --set renumber_sent_ids=s ; --gaps raise ; --gaps split ; !--gaps lower
+        ; --set functions=drop ; !--scheme tiger
+    @gold.export --to export --gaps raise => --scheme tuebadz
+    @gold.export --to penn --gaps raise => --set separator=# ; !--repair ; !--set renumber_sent_ids=s
         ; !--from tigerxml : broken XML
-    @gold.mrg --to export => --separator #
-    @gold.export --to tigerxml => !--separator #
-    @latin.export --to export => --encoding cp437
-    @gold.xml --to export => !--encoding latin-1
-    @deep.export --to export => --plain
-treebank split: @train.conllu -o parts --draws 0 => --train 0.6 --dev 0.3 ; --dev 0 --test 0.2 ; --test 0.2 --dev 0
-        ; --stratify id ; !--stratify gerne ; --prefix mine ; !--tolerance 0.2 ; !--procedure paper
-    @train.conllu -o parts => --folds 3
-    @train.conllu -o parts --test 0.1 => !--folds 3
-    @train.conllu -o parts --max-edv => !--folds 3
-    @train.conllu -o parts --min-edv => !!--random
-    + --max-edv => --procedure paper
-    @train.conllu -o parts --dev 0.2 --test 0 => !--draws 5
-    + --deduplicate => --near 0.1
-    @train.conllu @train.conllu -o parts --draws 0 => --deduplicate
-    @train.conllu @documents.conllu -o parts --prefix both --draws 0 => --exclude @documents.conllu
-    @train.conllu -o taken --draws 0 => --force
-    @documents.conllu -o parts => --leave-one-document-out
-        ; !--leave-one-document-out --folds 3 : leave out one of the two
-    @documents.conllu -o parts --leave-one-document-out => !--repeats 2
-    @documents.conllu -o parts --draws 0 => --by-document --tolerance 0.1
-    @documents.conllu -o parts --draws 0 --by-document --tolerance 0.1 => --tolerance 0.2
+    @gold.mrg --to export => --set separator=#
+    @gold.export --to tigerxml => !--set separator=#
+    @latin.export --to export => --set encoding=cp437
+    @gold.xml --to export => !--set encoding=latin-1
+    @deep.export --to export => --set plain=yes
+treebank split: @train.conllu -o parts --set draws=0 => --shares 0.6,0.3,0.1 ; --shares dev=0,test=0.2
+        ; --shares 0.8,0,0.2 ; !--shares 0.8,0.1 ; !--shares tset=0.1
+        ; --stratify id ; !--stratify gerne ; --set prefix=mine ; !--set tolerance=0.2 ; !--set procedure=paper
+        ; --method length
+    @train.conllu -o parts => --folds 3 ; !--folds many ; !--folds 1
+    @train.conllu -o parts --shares test=0.1 => !--folds 3 : --shares
+    @train.conllu -o parts --method max-edv => !--folds 3 ; --set procedure=paper ; --method min-edv
+    @train.conllu -o parts --shares 0.8,0.2,0 => !--set draws=5
+    + --deduplicate => --set near=0.1
+    @train.conllu @train.conllu -o parts --set draws=0 => --deduplicate
+    @train.conllu @documents.conllu -o parts --set prefix=both --set draws=0 => --exclude @documents.conllu
+    @train.conllu -o taken --set draws=0 => --force
+    @documents.conllu -o parts => --folds documents
+    @documents.conllu -o parts --folds documents => !--repeats 2
+    @documents.conllu -o parts --set draws=0 => --by-document --set tolerance=0.1
+    @documents.conllu -o parts --set draws=0 --by-document --set tolerance=0.1 => --set tolerance=0.2
 treebank overlap: @de_train.conllu @train.conllu
-    @train.conllu @de_gold-test.conllu => --near 0.05
+    @train.conllu @de_gold-test.conllu => --set near=0.05
 treebank diff: @de_gold-test.conllu @a.conllu => --parsed @b.conllu
         ; !--parsed @en_gold-test.conllu : no sentence of both releases
-    @train.conllu @de_gold-test.conllu => --near 0.05
-treebank augment: @de_gold-test.conllu -o more.conllu -p names => --match [A-Z].* --values @values.txt
-        ; --match-pattern 'X [upos=PROPN]' --values @values.txt ; --substitute NNNN ; -p years ; --per-sentence 2
-        ; --set test ; !--values @values.txt ; !--language xx ; !--seed 1
-    @de_gold-test.conllu -o more.conllu --values @values.txt --match [A-Z].* => --upos PROPN ; !--set test
-    @years.conllu -o more.conllu -p numerals => --seed 1 ; !--language de
-suites list:
-suites check: @roles.tsv => --against @other.tsv ; --positions 0 ; --ignore malformed-properties ; --only duplicate
-        ; !--layout good=x --layout bad=y
-    @roles.conllu => !--positions 1
-    @question.tsv => --release 2026
-    @targets.csv => --layout good=bad --layout bad=good
-    @suites => !--against @roles.tsv ; !--positions 1 ; !--release 2020
-suites convert: @roles.conllu - --to conllu => --to tsv ; !--positions 0
-    @roles.tsv - --to tsv => --positions 0
-    @old.tsv - --to conll --release 2020 => --names today
-    @old.tsv - --to tsv --names today => --release 2020
-    @targets.csv - --to blimp => --layout item=genre
-    @suites/one.json - --to syntaxgym => !--names today ; !--partial ; !--positions 0 ; !--release 2020
-suites show: @roles.tsv => --item 2 ; --positions 0 --item 1
-    @roles.conllu => !--positions 0
-    @old.tsv => --release 2020
-    @targets.csv => --layout class=genre
-    @suites/one.json => !--positions 0 ; !--release 2020
-suites generate: roles -n 20 => --language nl ; --size 30 ; --ambiguity full ; --lexicon @lexicon.toml
-        ; --grammar @turkish ; --tense past ; --to tsv ; !--grammar @turkish --language nl ; !--mix erc=1
-    pp -n 20 => !--one-word
-    constructions -n 20 -o made => --mix plain=1,erc=3 ; !--language nl ; !--tense past
-    text -n 20 -l en => !--ambiguity full ; !--lexicon @lexicon.toml ; !--grammar @turkish ; !--to tsv ; !--partial
-suites new: pairs => --language tr
-suites export: @pairs.tsv tasks --harness lm-eval => --harness inspect
-suites expand: @template.toml => --draw 6 ; !--seed 1
-    + --draw 6 => --seed 1
-suites from-treebank: bundled:de-test -o made => --phenomena object-case ; --unimorph @forms.txt ; --longest 8
+    @train.conllu @de_gold-test.conllu => --set near=0.05
+treebank augment: @de_gold-test.conllu -o more.conllu -c names => --set match=[A-Z].* --set values=@values.txt
+        ; --set match_pattern='X [upos=PROPN]' --set values=@values.txt ; --substitute NNNN ; -c years
+        ; --per-sentence 2 ; --set split=test ; !--set split=dev ; !--set values=@values.txt ; !--language xx
         ; !--seed 1
-    + --most 1 => --seed 1
-constructions judge: @tiger asked:x => --phenomena ppn ; --by length ; --examples wrong ; !--scheme tiger
+    @de_gold-test.conllu -o more.conllu --set values=@values.txt --set match=[A-Z].* => --set upos=PROPN
+        ; !--set split=test
+    @years.conllu -o more.conllu -c numerals => --seed 1 ; !--language de
+suite check: @roles.tsv => --against @other.tsv ; --set positions=0 ; --ignore malformed-properties
+        ; --only duplicate ; !--set layout=good=x,bad=y
+    @roles.conllu => !--set positions=1
+    @question.tsv => --set release=2026
+    @targets.csv => --set layout=good=bad --set layout=bad=good
+    @suites => !--against @roles.tsv ; !--set positions=1 ; !--set release=2020
+suite convert: @roles.conllu - --to conllu => --to tsv ; !--set positions=0 ; !--to pairs
+    @roles.tsv - --to tsv => --set positions=0
+    @old.tsv - --to conll --set release=2020 => --set names=today
+    @old.tsv - --to tsv --set names=today => --set release=2020
+    @targets.csv - --to blimp => --set layout=item=genre
+    @suites/one.json - --to syntaxgym => !--set names=today ; !--set partial=yes ; !--set positions=0
+        ; !--set release=2020
+    @pairs.tsv tasks --to lm-eval => --to inspect
+suite make: roles -n 20 => --language nl ; --size 30 ; --set ambiguity=full ; --grammar @lexicon.toml
+        ; --grammar @turkish ; --set tense=past ; --to tsv ; !--grammar @turkish --language nl ; !--set mix=erc=1
+        ; !--phenomena erc ; !--scheme tiger ; !--max-length 9 ; !--set unimorph=@forms.txt ; !--set items=yes
+        ; !--set punctuation=no ; !--set wide=yes ; !--set list=@tepacoc.txt ; !--set name=x ; !--set release=2
+        ; !--format json
+    pp -n 20 => !--set one_word=yes
+    constructions -n 20 -o made => --set mix=plain=1,erc=3 ; !--language nl ; !--set tense=past
+    text -n 20 -l en => !--set ambiguity=full ; !--grammar @turkish ; !--to tsv ; !--set partial=yes
+    @template.toml => --size 6 ; !--seed 1 ; !--language nl
+    @template.toml --size 6 => --seed 1
+    pairs bundled:de-test -o made => --phenomena object-case ; --set unimorph=@forms.txt ; --max-length 8
+        ; !--seed 1 ; !--set tense=past
+    pairs bundled:de-test -o made --size 1 => --seed 1
+    constructions @gold.export --scheme tiger => !--scheme negra ; --phenomena ppn ; --set list=@tepacoc.txt
+        ; --set name=spring -o suite ; !--seed 1 ; !--set release=2 ; !--to tsv ; --format json
+    constructions @gold.export --scheme tiger --max-length 9 => --set punctuation=no
+    constructions @gold.export --scheme tiger --size 1 => --seed 1 --set items=yes
+    constructions @gold.export --scheme tiger --size 20 => --quiet
+    constructions @unlike.export --scheme tiger => --set wide=yes
+    constructions @gold.export --scheme tiger -o suite => --set release=2
+suite new: pairs => --language tr
+constructions: @tiger asked:x => --set phenomena=ppn ; --by length ; --examples wrong ; !--scheme tiger
         ; !--gold tags ; !--gold feats,tags
-    + --by errors => --decide missing=D
-    @tiger trees:@raised.export => --form discontinuous
+    + --by errors => --set decide=missing=D
+    @tiger trees:@raised.export => --set form=discontinuous
     @tiger pcfg:@pcfg.npz => --gold tags
     @gold.export trees:@parsed.export => --scheme tiger
-    @gold.export trees:@parsed.export --scheme tiger => --independent
-constructions find: @gold.export --scheme tiger => !--scheme negra ; --phenomena ppn ; --list @tepacoc.txt
-        ; --name spring -o suite ; !--seed 1 ; !--release 2
-    + --max-length 9 => --no-punctuation
-    + --sample 1 => --seed 1 --items
-    + --sample 20 => --quiet
-    @unlike.export --scheme tiger => --wide
-    + -o suite => --release 2
-displacement pair: @train.conllu @de_gold-test.conllu --draws 0 => --by length ; !--seed 1
-    @train.conllu @de_gold-test.conllu --draws 20 => --seed 1
-    bundled:de-train bundled:de-test --draws 20 => --independent
-displacement collection: @collection --draws 0 --subsamples 12 => --las @las.tsv ; !--by length ; !--parsed nowhere
-        ; --min-train 40
-        ; !--las-column second ; !--covariates slv
-    @collection --draws 0 --subsamples "" => !--seed 1
-    + --las @las.tsv => --las-column second ; --covariates slv ; !--held-out @las.tsv
-    + --las @las5.tsv --by all => --held-out @new.tsv
-    + --by all => --subsamples 20
-    + --by analyses => --seed 1
-    @collection --draws 5 --subsamples 12 -f json => --by length
-displacement experiment: @splits --parser counted --random 1 => !--parser ngram ; !--preset large ; !--option wings=2
-        ; !--official ; !--official --random 5 ; !--min-train 500
-consistency test: @de_gold-test.conllu asked:x -p names --per-sentence 2 => --perturb years
-        ; --match [A-Z].* --values @values.txt ; --match-pattern 'X [upos=PROPN]' --values @values.txt ; --by upos
-        ; --examples changed ; !--values @values.txt ; !--language xx ; !--stages tokens ; --stages tags
-        ; !--stages tags --gold tags
-    @de_gold-test.conllu asked:x --values @values.txt --match [A-Z].* --sentences 2 => --upos PROPN
+    @gold.export trees:@parsed.export --scheme tiger => --set independent=yes
+displacement: @train.conllu @de_gold-test.conllu --set draws=0 => --by length ; !--seed 1
+    @train.conllu @de_gold-test.conllu --set draws=20 => --seed 1
+    bundled:de-train bundled:de-test --set draws=20 => --set independent=yes
+    @collection --set draws=0 --set subsamples=12 => --scores @las.tsv ; !--by length ; !--scores nowhere
+        ; --set min_train=40 ; !--set las_column=second ; !--set covariates=slv
+    @collection --set draws=0 --set subsamples= => !--seed 1
+    @collection --set draws=0 --set subsamples=12 --scores @las.tsv => --set las_column=second
+        ; --set covariates=slv ; !--set held_out=@las.tsv
+    @collection --set draws=0 --set subsamples=12 --scores @las5.tsv --by all => --set held_out=@new.tsv
+    @collection --set draws=0 --set subsamples=12 --by all => --set subsamples=20
+    @collection --set draws=0 --set subsamples=12 --by analyses => --seed 1
+    @collection --set draws=5 --set subsamples=12 -f json => --by length
+displacement experiment: @splits --parser counted --splits random:1 => !--parser ngram ; !--preset large
+        ; !--set train.wings=2 ; !--splits official ; !--splits official,random:5 ; !--set min_train=500
+        ; --splits min,max
+consistency: @de_gold-test.conllu asked:x -c names --set per_sentence=2 => --change years
+        ; --set match=[A-Z].* --set values=@values.txt ; --by upos
+        ; --set match_pattern='X [upos=PROPN]' --set values=@values.txt
+        ; --examples changed ; !--set values=@values.txt ; !--language xx ; !--set stages=tokens ; --set stages=tags
+        ; !--set stages=tags --gold tags
+    @de_gold-test.conllu asked:x --set values=@values.txt --set match=[A-Z].* --sentences 2 => --set upos=PROPN
     @years.conllu asked:x => !--language de
-    @zh_gold-test.conllu udpipe:@de.udpipe -p names --sentences 1 => --any-language
-    @tiger.conllu asked:x --match [A-Z].* --values @values.txt --sentences 2 => !!--strict
-consistency tables: @run-h
-consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -p names --per-sentence 3 --augmented 1
-        => --dev @a.conllu ; --token XXXX ; !--parser ngram ; !--preset large ; !--option wings=2
-        ; !--values @values.txt ; !--match-pattern 'X [upos=PROPN]' ; !--language xx ; !--voters 1
-        ; !--perturb years : no training sentence
-    @de_train.conllu @zh_gold-test.conllu --parser counted --match .+ --values @values.txt => --any-language
-    @tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --match [A-Z].* --values @values.txt
-        => !!--strict
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --remedy augment -p names
-        => --match [A-Z].* --values @values.txt
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --match [A-Z].* --values @values.txt
-        => --upos PROPN
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 -p names --by perturbation => --order both
-    @de_train.conllu @de_gold-test.conllu --parser counted -p names => --remedy substitute
-    @de_train.conllu @de_gold-test.conllu --parser counted -p names --per-sentence 3 --remedy vote --gold tags -f json
-        => --voters 1
-stats: @table.tsv "value ~ group + (1|item)" => --p satterthwaite ; !--mark x=y
-    @table.tsv "right ~ group + (1|item)" => --family gaussian ; !--p satterthwaite
+    @zh_gold-test.conllu udpipe:@de.udpipe -c names --sentences 1 => --set any_language=yes
+    @tiger.conllu asked:x --set match=[A-Z].* --set values=@values.txt --sentences 2 => !!--set labels=strict
+consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -c names --set per_sentence=3
+        --set augmented=1 => --dev @a.conllu ; --set token=XXXX ; !--parser ngram ; !--preset large
+        ; !--set train.wings=2 ; !--set values=@values.txt ; !--set match_pattern='X [upos=PROPN]' ; !--language xx
+        ; !--set voters=1 ; !--change years : no training sentence
+    @de_train.conllu @zh_gold-test.conllu --parser counted --set match=.+ --set values=@values.txt
+        => --set any_language=yes
+    @tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --set match=[A-Z].* --set values=@values.txt
+        => !!--set labels=strict
+    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --remedy augment -c names
+        => --set match=[A-Z].* --set values=@values.txt
+    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --set match=[A-Z].* --set values=@values.txt
+        => --set upos=PROPN
+    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 -c names --by perturbation
+        => --set order=both
+    @de_train.conllu @de_gold-test.conllu --parser counted -c names => --remedy substitute
+    @de_train.conllu @de_gold-test.conllu --parser counted -c names --set per_sentence=3 --remedy vote --gold tags
+        -f json => --set voters=1
+stats: @table.tsv "value ~ group + (1|item)" => --set p=satterthwaite ; !--mark x=y
+    @table.tsv "right ~ group + (1|item)" => --family gaussian ; !--set p=satterthwaite
     @table.tsv "value ~ 1 + (1|item)" => --by group
 """
-"""For each command a quick call, and others where an option needs other input (`+` stands for the quick call, `@` for
-the folder `garden`). Behind `=>` are the options that are tried there: `--x` acts, `!--x` is refused, `!!--x` is
-refused and shown nowhere else; behind ` : ` is what the message has where it does not name the option. An option that
-is not in the table is tried in the quick call, with values from its declaration."""
+"""For each command a quick call, and others where an option or a setting (`--set NAME=VALUE`) needs other input (`+`
+stands for the quick call, `@` for the folder `garden`). Behind `=>` are the options that are tried there: `--x` acts,
+`!--x` is refused, `!!--x` is refused and shown nowhere else; behind ` : ` is what the message has where it does not
+name the option. An option that is not in the table is tried in the quick call, with values from its declaration."""
 SHARED = {
     "--format": ("acts", "--format json"),
     "--output": ("writes out", "--output out"),
-    "--figures": ("writes out", "--figures out"),
     "--run": ("writes out/report.html", "--run out"),
     "--jobs": ("workers", "--jobs 2"),
-    "--no-cache": ("uncached", "--no-cache"),
     "--quiet": ("silent", "--quiet"),
-    "--cluster": ("tasks", "--cluster local:2"),
-    "--time-limit": ("refused", "--time-limit 0"),
-    "--memory-limit": ("refused", "--memory-limit 0"),
-    "--fail-under": ("acts", "--fail-under 100"),
+    "--config": ("refused", "--config nowhere.toml"),
+    "--set work.cache": ("uncached", "--set work.cache=no"),
+    "--set work.time_limit": ("refused", "--set work.time_limit=0"),
+    "--set work.memory_limit": ("refused", "--set work.memory_limit=0"),
 }
-"""Options that mean the same everywhere."""
-BEFORE = {"demo": "demo", "run": "planned", "collect": "planned", "treebank split": "taken"}
+"""Options and settings that mean the same everywhere."""
+CLUSTER = "--jobs local:2"
+"""What work is given to where a command has the settings of `work`."""
+PLACED = {
+    "compare": "@de_gold-test.conllu asked:x baseline:right-branching",
+    "check": "@de_gold-test.conllu asked:x --min evaluation.las>=1",
+    "card": "asked:x @a.conllu --language fr",
+    "displacement": "@collection --set draws=0 --set subsamples=12",
+}
+"""Where the quick call has no work to give away: a call that has."""
+BEFORE = {"demo": "demo", "batch run": "planned", "batch collect": "planned", "treebank split": "taken"}
 """Folders of `garden` that lie in the working folder before the call."""
-FAILING = {"collect", "treebank validate", "suites check"}
+FAILING = {"batch collect", "treebank validate", "suite check"}
 """Commands whose quick call finds something and exits with 1."""
-GATES = {"check", "compare", "suites check"}
+GATES = {"check", "suite check"}
 """Commands that exist to exit with 1; elsewhere only an option called --fail may make a call fail."""
-FORMS = {"phrase trees": "@gold.export trees:@parsed.export", "treebanks": "--treebank @de_gold-test.conllu"}
+FORMS = {
+    "phrase trees": "@gold.export trees:@parsed.export", "treebanks": "@de_gold-test.conllu",
+    "chat models": "@pairs.tsv chatty:x", "collections": "@collection --set draws=0 --set subsamples=12",
+}  # fmt: skip
 """A call for each form of a study that the quick call does not show."""
 
 
@@ -292,19 +312,74 @@ class Case(NamedTuple):
     words: str = ""
 
 
+@dataclass(frozen=True)
+class Declared:
+    """An option or a setting as its command declares it; a setting is written `--set NAME`."""
+
+    words: tuple[str, ...]
+    help: str
+    default: Any
+    kind: str = ""
+    choices: tuple[str, ...] = ()
+    least: float = 0
+    most: float = np.inf
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Some numbers that it may be."""
+        some = {"int": (1, 2, 9), "float": (1, 2, 9, 0.5)}.get(self.kind, ())
+        return tuple(number for number in some if self.least <= number <= self.most)
+
+
 @cache
-def options_of(name: str) -> dict[str, Any]:
-    options = [option for option in program()[name].params if option.param_type_name == "option"]
-    return {option.opts[0]: option for option in options if option.name != "help"}
+def options_of(name: str) -> dict[str, Declared]:
+    """The options of a command and, after them, its settings; these stand for `--set`."""
+    found = {}
+    for option in program()[name].params:
+        if option.param_type_name == "option" and option.name not in ("help", "set"):
+            kind = "flag" if option.is_flag else option.type.name.partition(" ")[0].replace("integer", "int")
+            words, choices = (
+                (*option.opts, *option.secondary_opts),
+                tuple(map(str, getattr(option.type, "choices", ()))),
+            )
+            least, most = getattr(option.type, "min", None) or 0, getattr(option.type, "max", None) or np.inf
+            found[option.opts[0]] = Declared(words, option.help, option.default, kind, choices, least, most)
+    for setting in settings_of(name):
+        kinds = [kind.__name__ for kind in (setting.kind, *get_args(setting.kind)) if kind in (bool, int, float)]
+        named, rare = "".join(kinds[:1]), setting.rare
+        limits = rare.least or 0, np.inf if rare.most is None else rare.most
+        flag = f"--set {setting.name}"
+        found[flag] = Declared((flag,), rare.help, setting.default, named, tuple(rare.choices), *limits)
+    return found
+
+
+def settings_of(name: str) -> list[Setting]:
+    """The settings of a command, read from what it is made of."""
+    found: list[Setting] = []
+    parameters = inspect.signature(inspect.unwrap(program()[name].callback), eval_str=True).parameters
+    for parameter in parameters.values():
+        marks = [mark for mark in getattr(parameter.annotation, "__metadata__", ()) if isinstance(mark, Rare)]
+        found += WORK if parameter.annotation is Where else ()
+        found += [Setting(parameter.name, get_args(parameter.annotation)[0], parameter.default, mark) for mark in marks]
+    assert ("--set" in [word for one in program()[name].params for word in one.opts]) == bool(found)
+    return found
+
+
+def typed(flag: str, value: str) -> str:
+    """An option or a setting with a value."""
+    return f"{flag}={value}" if flag.startswith("--set ") else f"{flag} {value}"
 
 
 def declared(name: str) -> list[tuple[Any, dict[str, Any]]]:
     """The forms of a study, each with its settings by flag; none of a command that is no study."""
-    name = name.removesuffix(" judge")
-    return [
-        (form, {flag_of(one.name, one.metadata[META]): one for one in fields(form.settings) if META in one.metadata})
-        for form in (study_command(name).forms.values() if name in study_names() else ())
-    ]
+    forms = study_command(name).forms.values() if name in study_names() else ()
+    return [(form, {flag: one for one in fields(form.settings) if (flag := flag_in(one))}) for form in forms]
+
+
+def flag_in(field: Field[Any]) -> str:
+    """How a setting of a study is typed; empty if it is not."""
+    option = field.metadata.get(META)
+    return "" if option is None else f"--set {option.rest}NAME" if option.rest else flag_of(field.name, option)
 
 
 @cache
@@ -318,10 +393,12 @@ def written() -> dict[str, dict[str, list[Case]]]:
         base, _, tried = (part.strip() for part in line.partition("=>"))
         calls = table.setdefault(name, {})
         base = f"{next(iter(calls))} {base[2:]}" if base.startswith("+ ") else base
-        flags = {word: flag for flag, one in options_of(name).items() for word in (*one.opts, *one.secondary_opts)}
+        flags = {word: flag for flag, one in options_of(name).items() for word in one.words}
+        rest = next((flag for flag in flags if flag.endswith("NAME")), "")
         calls[base] = []
-        for mark, given, words in re.findall(r"(!*)(-.+?)(?: : (.+?))?(?: ; |$)", tried):
-            flag = flags.get(given.split()[0], "")
+        for mark, given, words in re.findall(r"(!*)(-.+?)(?: : (.+?))?(?:\s+; |$)", tried):
+            flag = flags.get(given.partition("=")[0] if given.startswith("--set ") else given.split()[0], "")
+            flag = flag or (rest if rest and given.startswith(rest.removesuffix("NAME")) else "")
             assert flag, f"CALLS: {name} has no option {given}"
             effect = {"": SHARED.get(flag, ("acts", ""))[0], "!": "refused", "!!": "only refused"}[mark]
             calls[base].append(Case(name, flag, base, effect, (given,), words))
@@ -330,16 +407,13 @@ def written() -> dict[str, dict[str, list[Case]]]:
 
 def values(name: str, flag: str) -> tuple[str, ...]:
     """What an option may be given by its declaration, without its default; the first that acts is enough."""
-    option, words = options_of(name)[flag], chosen_from(name, flag)
-    if option.is_flag:
-        return tuple(option.secondary_opts) if option.default else (flag,)
-    if hasattr(option.type, "choices"):
-        words = [str(choice) for choice in option.type.choices]
-    elif option.type.name.startswith(("int", "float")):
-        least, most = getattr(option.type, "min", None) or 0, getattr(option.type, "max", None) or np.inf
-        numbers = (1, 2, 9, 0.5) if option.type.name.startswith("float") else (1, 2, 9)
-        words = [str(number) for number in numbers if least <= number <= most]
-    return tuple(f"{flag} {word}" for word in words if word != str(option.default))
+    option = options_of(name)[flag]
+    if option.kind == "flag":
+        return option.words[1:] if option.default else (flag,)
+    words = chosen_from(name, flag) or list(option.choices) or [f"{number:g}" for number in option.numbers]
+    if option.kind == "bool":
+        words = ["no" if option.default else "yes"]
+    return tuple(typed(flag, word) for word in words if word != str(option.default))
 
 
 def chosen_from(name: str, flag: str) -> list[str]:
@@ -360,7 +434,10 @@ def cases() -> Iterator[Case]:
             if any((case.effect == "refused") == (case.base == base) for case in own):
                 pass  # the quick call refuses it or cannot show it
             elif flag in SHARED:
+                base = PLACED.get(name, base) if flag == "--jobs" or "work." in flag else base
                 yield Case(name, flag, base, SHARED[flag][0], (SHARED[flag][1],))
+                if flag == "--jobs" and "--set work.cache" in options_of(name):
+                    yield Case(name, flag, base, "tasks", (CLUSTER,))
             elif flag == "--limit" and "--examples" in options_of(name):
                 examples = next((case.given[0] for case in listed if case.flag == "--examples"), "--examples all")
                 yield Case(name, flag, f"{base} {examples}", "acts", ("--limit 1",))
@@ -380,12 +457,12 @@ def misplaced(name: str, quick: str) -> Iterator[Case]:
             words = option.choices or (option.every if flag == "--by" else ())
             if words:
                 misspelt = re.sub("(.)$", r"\1\1", max(words, key=len))
-                yield Case(name, flag, base, "refused", (f"{flag} nosuch",))
-                yield Case(name, flag, base, "refused", (f"{flag} {misspelt}",), "did you mean")
+                yield Case(name, flag, base, "refused", (typed(flag, "nosuch"),))
+                yield Case(name, flag, base, "refused", (typed(flag, misspelt),), "did you mean")
         for flag, setting in {flag: one for _, others in forms for flag, one in others.items()}.items():
             if flag not in settings and flag not in " ".join(FORMS.values()):
-                word = "" if isinstance(setting.default, bool) else " 1"
-                yield Case(name, flag, base, "refused", (f"{flag}{word}",), f"{flag} is not for {form.title}")
+                given = typed(flag, "yes" if isinstance(setting.default, bool) else "1")
+                yield Case(name, flag, base, "refused", (given,), f"{flag} is not for {form.title}")
 
 
 def test_every_command_has_a_quick_call_and_every_option_a_value() -> None:
@@ -401,36 +478,33 @@ def test_every_command_has_a_quick_call_and_every_option_a_value() -> None:
 def test_a_short_option_means_one_thing_in_the_whole_program() -> None:
     meanings: dict[str, set[str]] = {}
     for name in program():
-        for option in options_of(name).values():
-            for short in option.opts[1:]:
-                meanings.setdefault(short, set()).add(option.opts[0])
+        for flag, option in options_of(name).items():
+            for short in option.words[1:]:
+                meanings.setdefault(short, set()).add(flag)
     assert {short: names for short, names in meanings.items() if len(names) > 1} == {}
 
 
 OWN_WORDS = {
-    "--by", "--examples", "--option", "--baseline", "--output", "--dev", "--draws", "--release", "--to", "--format",
-    "--seed", "--preset", "--scheme", "--mode", "--form", "--max", "--perturb", "--per-sentence", "--procedure",
-    "--language", "--partial", "--phenomena",
+    "--by", "--examples", "--baseline", "--output", "--dev", "--to", "--format", "--seed", "--preset", "--scheme",
+    "--input", "--gold", "--labels", "--change", "--per-sentence", "--language", "--phenomena", "--set draws",
+    "--set form", "--set procedure", "--set partial", "--set values",
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
-    "suites check --against": "another form of the suite, elsewhere an earlier run",
-    "report --grid": "the page over many runs, elsewhere a file of studies",
+    "suite check --against": "another form of the suite, elsewhere an earlier run",
+    "suite make --set release": "of the suite that is written, elsewhere of the one that is read",
     "train --jobs": "trainings at a time, elsewhere processes",
     "show --limit": "sentences, elsewhere examples",
     "show --system": "whose trees are shown, elsewhere of which the card is",
+    "report --limit": "sentences on the page, elsewhere examples",
     "treebank search --limit": "matches, and it may be 0, elsewhere examples",
-    "constructions find --list": "a published list, elsewhere all checks",
-    "reproduce --list": "the same list, and what is done without it",
-    "constructions find --max-length": "of what --sample draws, elsewhere of what is evaluated",
-    "logs --metric": "of a log, elsewhere of regions",
-    "train --order": "of n-grams, elsewhere of siblings",
+    "treebank validate --limit": "problems, elsewhere examples",
+    "suite check --limit": "problems, elsewhere examples",
+    "reproduce --list": "a published list, elsewhere all checks",
+    "reproduce --table": "of a paper, elsewhere of a run",
     "treebank diff --parsed": "one parse, elsewhere a folder of parsed test sets",
-    "treebank split --random": "by chance, elsewhere how many splits by chance",
-    "train --resume": "a training, elsewhere a plan",
     "card --run": "has a default, and holds a run for each exam",
     "train --seeds": "models to keep, elsewhere trainings to compare",
-    "report --sentences": "on the page, elsewhere in the study",
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""
 
@@ -502,6 +576,12 @@ def flat(words: Any, sent_id: str = "") -> Any:
 
     size = len(words)
     return grown(words, ["NN"] * size, ["S"], ["SB", *["OA"] * (size - 1), "--"], [*[size] * size, -1], sent_id=sent_id)
+
+
+class Chatty(Counted):
+    """The same, but it only chats."""
+
+    kind = "chatty"
 
 
 class Trained(Counted):
@@ -605,8 +685,9 @@ def call(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
 
     every = (PARSER, LANGUAGE_MODEL, PHRASE_PARSER, JUDGE)
     asked = registry.Kind("asked", f"{__name__}:Counted", "X", "counts", roles=every)
+    chatty = registry.Kind("chatty", f"{__name__}:Chatty", "X", "counts", roles=(JUDGE,))
     trained = registry.Kind("counted", f"{__name__}:Trained", "X", "counts", trainer=f"{__name__}:counted_trainer")
-    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, asked, trained))
+    monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, asked, chatty, trained))
     monkeypatch.setattr(demo, "PARTS", {name: demo.PARTS[name] for name in ("displacement",)})
     from gardenpath_papers import tepacoc  # it needs no data
 
@@ -675,8 +756,10 @@ def test_an_option_acts_or_is_refused(case: Case, call: Caller, request: pytest.
 
 def names(message: str, name: str, flag: str, given: str) -> bool:
     """Does it have the option, its bare name, or what was given? Or does it say which options are left?"""
-    option, value = options_of(name)[flag], given.partition(" ")[2].strip("'")
-    words = [*option.opts, *option.secondary_opts, re.sub("-", "[- _]", flag[2:]), "leave out the others"]
+    typed, *rest = re.split("[ =]", given.removeprefix("--set "), maxsplit=1)
+    value = "".join(rest).strip("'")
+    bare = re.sub("[-_]", "[- _]", typed.removeprefix("--").rpartition(".")[2])
+    words = [*options_of(name)[flag].words, bare, "leave out the others"]
     words += [re.escape(value)] if value and not value.isdecimal() else []
     return re.search(rf"(?<!\w)({'|'.join(words)})(?!\w)", message, re.IGNORECASE) is not None
 
@@ -728,6 +811,28 @@ def test_the_quick_call_gives_the_same_again(name: str, call: Caller) -> None:
     assert first.code == (name in FAILING), first.err
 
 
+def with_settings_alone() -> Iterator[Case]:
+    """For each command that has `--config`: the first call in which nothing but settings act."""
+    for name in program():
+        acting = [
+            case
+            for calls in written().values()
+            for case in (case for cases in calls.values() for case in cases)
+            if case.name == name and case.effect == "acts" and set(re.findall("--[a-z-]+", case.given[0])) == {"--set"}
+        ]
+        yield from acting[:1] if "--config" in options_of(name) else []
+
+
+@pytest.mark.parametrize("case", list(with_settings_alone()), ids=case_id)
+def test_a_file_of_settings_does_what_they_do(case: Case, call: Caller) -> None:
+    words = [word for word in shlex.split(case.given[0].replace("@", f"{call.garden}/")) if word != "--set"]
+    file = call.place / "settings.toml"
+    lines = [f'"{name}" = {json.dumps(value)}' for name, _, value in (word.partition("=") for word in words)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    given, kept = call(case.name, f"{case.base} {case.given[0]}"), call(case.name, f"{case.base} --config '{file}'")
+    assert (kept.code, kept.result) == (given.code, given.result), kept.err
+
+
 # ---- where work is done
 
 
@@ -754,7 +859,7 @@ def test_what_was_asked_before_is_asked_anew_only_without_the_cache(name: str, c
 
     assert calls("") > 0
     assert calls("") == 0
-    assert calls("--no-cache") > 0
+    assert calls("--set work.cache=no") > 0
 
 
 @pytest.mark.parametrize("name", ["evaluate", "surprisal"])
@@ -772,15 +877,15 @@ def test_other_processes_find_the_same(name: str, call: Caller, monkeypatch: pyt
 
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_a_cluster_of_processes_finds_the_same(name: str, call: Caller, process_tasks: list[int]) -> None:
-    here, there = call(name, ELSEWHERE[name]), call(name, f"{ELSEWHERE[name]} --cluster local:2")
+    here, there = call(name, ELSEWHERE[name]), call(name, f"{ELSEWHERE[name]} {CLUSTER}")
     assert (there.code, there.out) == (here.code, here.out), there.err
     assert process_tasks
 
 
 def test_a_time_limit_ends_what_takes_longer(call: Caller) -> None:
-    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --time-limit"
+    slow = f"@de_gold-test.conllu 'command:{sys.executable} @slow.py' --set"
     begin = time.monotonic()
-    ended = call("evaluate", f"{slow} 0.2")
+    ended = call("evaluate", f"{slow} work.time_limit=0.2")
     assert (ended.code, ended.out) == (2, "")
     assert "0.2 s" in ended.err
     assert time.monotonic() - begin < 20
@@ -822,10 +927,6 @@ TEXTS = {
     "las5.tsv": "".join(f"cut-{n}\t{60 + 7 * n % 11}\n" for n in range(5)),
     "new.tsv": "cut-5\t63\n",
     "las.tsv": "treebank\tlas\tsecond\n" + "".join(f"cut-{n}\t{60 + 7 * n % 11}\t{50 + 5 * n % 7}\n" for n in range(6)),
-    "logs/model/samples_x_2026-01-01T00-00-00.0.jsonl": "\n".join(
-        json.dumps({"doc_id": n, "doc": {}, "metrics": ["acc", "half"], "acc": int(n > 2), "half": 0.5})
-        for n in range(8)
-    ),
 }  # fmt: skip
 
 
@@ -869,7 +970,7 @@ def _treebanks(place: Path, samples: Path) -> None:
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))
     for name in ("crooked.conll", "crooked.conllu"):
         _lines(place / name, bare.replace("\n\n", "\n \n"))
-    known = ["--write-baseline", str(place / "known.json"), "-o", str(place / "problems.txt")]
+    known = ["--update-known", str(place / "known.json"), "-o", str(place / "problems.txt")]
     with pytest.raises(SystemExit):
         main(["treebank", "validate", str(place / "bad.conllu"), str(place / "b.conllu"), *known])
 
@@ -959,14 +1060,15 @@ def _models(place: Path, samples: Path) -> None:
 
 
 def _runs(place: Path, samples: Path) -> None:
-    from gardenpath import consistency, evaluate, plan
+    from gardenpath import consistency, evaluate
+    from gardenpath.library.run_tools import plan
 
     gold = place / "de_gold-test.conllu"
     for name, file, by in (("a", "a", ""), ("b", "b", ""), ("g", "de_gold-test", ""), ("c", "a", "length")):
         evaluate(gold, {name: str(place / f"{file}.conllu")}, by=by, run=place / f"run-{name}")
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
-    consistency(gold, both, perturb="names", per_sentence=2, gold="tags", run=place / "run-h")
+    consistency(gold, both, change="names", per_sentence=2, gold="tags", run=place / "run-h")
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     _lines(place / "grid.toml", f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n')
     plan(place / "planned" / "plan", grid=place / "grid.toml")

@@ -64,9 +64,86 @@ def test_evaluating_imports_nothing_heavy(samples: Path, tmp_path: Path) -> None
 def test_every_command_has_help_with_an_example(name: str) -> None:
     done = run(*name.split(), "--help")
     assert done.returncode == 0
-    inner = [other.split()[1] for other in (*all_commands(), *STUDIES) if other.startswith(f"{name} ")]
-    assert all(f"  {command} " in done.stdout for command in inner)
-    assert inner or "Example: " in done.stdout
+    inner = [other for other in (*all_commands(), *STUDIES) if other.startswith(f"{name} ")]
+    if name in STUDIES and inner:
+        assert f"See also: {', '.join(f'gardenpath {other}' for other in inner)}." in done.stdout
+    else:
+        assert all(f"  {other.split()[1]} " in done.stdout for other in inner)
+    assert (bool(inner) and name not in STUDIES) or "Example: " in done.stdout
+
+
+@pytest.mark.parametrize("name", ["consistency", "displacement"])
+@pytest.mark.parametrize("words", [("none", "trees:none"), ("--nonsense",)])
+def test_what_is_no_command_of_a_group_belongs_to_its_study(name: str, words: tuple[str, ...]) -> None:
+    done = run(name, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words[0] in done.stderr
+    assert "No such command" not in done.stderr
+
+
+@pytest.mark.parametrize("asked", [("--help-all",), ("--set", "help"), ("a", "b", "--set", "help")])
+def test_rare_settings_are_listed_where_they_are_asked_for(asked: tuple[str, ...]) -> None:
+    done = run("evaluate", *asked)
+    assert done.returncode == 0
+    usual = run("evaluate", "--help").stdout
+    assert "Settings (--set NAME=VALUE" in done.stdout
+    for setting in ("max_length:", "parameters:", "independent:", "work.cache:"):
+        assert f"\n    {setting} " in done.stdout
+        assert setting not in usual
+    assert "[yes]" in done.stdout  # the default of work.cache
+
+
+def test_settings_from_files_and_runs(tmp_path: Path) -> None:
+    """What is typed wins over the file; a folder of a run gives its settings, --set above all."""
+    options = tmp_path / "study.toml"
+    options.write_text('by = "label"\nmax_length = 9\nindependent = true\n\n[work]\ncache = false\n', encoding="utf-8")
+    call = ["evaluate", "bundled:de-test", "baseline:right-branching", "--format", "json"]
+    by_file = run(*call, "--config", str(options), "--run", str(tmp_path / "run"))
+    assert by_file.returncode == 2  # max_length is for phrase trees
+    assert "max-length" in by_file.stderr or "max_length" in by_file.stderr
+    options.write_text(options.read_text("utf-8").replace("max_length = 9\n", ""), encoding="utf-8")
+    by_file = run(*call, "--config", str(options), "--run", str(tmp_path / "run"))
+    typed = run(*call, "--by", "label", "--set", "independent=yes", "--set", "work.cache=no")
+    of_run = run(*call, "--config", str(tmp_path / "run"))
+    assert (by_file.returncode, typed.returncode, of_run.returncode) == (0, 0, 0)
+    assert by_file.stdout == typed.stdout == of_run.stdout
+    assert '"label"' in typed.stdout
+    over = run(*call, "--config", str(options), "--by", "upos", "--set", "independent=no")
+    assert over.stdout == run(*call, "--by", "upos").stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('bye = "label"', "unknown setting 'bye'"),
+        ("independent = 3", "write yes or no"),
+        ('[work]\ncash = "no"', "did you mean work.cache"),
+        ("by = [", "options.toml"),
+    ],
+)
+def test_files_of_settings_that_are_wrong(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "options.toml").write_text(text, encoding="utf-8")
+    call = ["evaluate", "bundled:de-test", "baseline:right-branching", "--config", str(tmp_path / "options.toml")]
+    done = run(*call)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert str(tmp_path / "options.toml") in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("independent", "write --set independent=VALUE"),
+        ("independent=perhaps", "write yes or no"),
+        ("independnt=yes", "did you mean independent"),
+        ("work.time_limit=soon", "write a number"),
+        ("work.time_limit=0", "0"),
+    ],
+)
+def test_settings_that_are_wrong(text: str, said: str) -> None:
+    done = run("evaluate", "bundled:de-test", "baseline:right-branching", "--set", text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
 
 
 def test_every_option_of_every_command_has_help() -> None:

@@ -47,7 +47,7 @@ def test_text_from_standard_input_to_standard_output(
     model: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("Der Garten blüht.\n\nSie kommt.\n".encode())))
-    assert run(f"udpipe:{model}", "-", "--no-cache") == 0
+    assert run(f"udpipe:{model}", "-", "--set", "work.cache=no") == 0
     out = capfdbinary.readouterr().out.decode()
     assert out.count("# text = ") == out.count("# sent_id = ") >= 2
     assert "# newpar" in out
@@ -81,11 +81,14 @@ def test_failures_are_told_and_marked(samples: Path, tmp_path: Path, capsys: Cap
         (("udpipe:TREEBANK", "TREEBANK"), "not a UDPipe model"),
         (("udpipe:MODEL", "MODEL"), "error: "),
         (("udpipe:MODEL", "nowhere.conllu"), "no such file"),
-        (("udpipe:MODEL", "TREEBANK", "--mode", "txt"), "did you mean text"),
+        (("udpipe:MODEL", "TREEBANK", "--input", "txt"), "did you mean text"),
         (("udpipe:MODEL", "TREEBANK", "--gold", "tagz"), "did you mean tags"),
         (("nope:MODEL", "TREEBANK"), "unknown kind of system"),
         (("command:PYTHON -c 'print(1)'", "TREEBANK"), "not CoNLL-U"),
-        (("command:PYTHON -c 'import time; time.sleep(99)'", "TREEBANK", "--time-limit", "0.3"), "no answer within"),
+        (
+            ("command:PYTHON -c 'import time; time.sleep(99)'", "TREEBANK", "--set", "work.time_limit=0.3"),
+            "no answer within",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_exit_2_and_no_output(
@@ -122,11 +125,14 @@ def test_blocks_of_a_long_input_make_one_output(
 
     text = tmp_path / "text.txt"
     text.write_text("Der Garten blüht. Sie kommt.\n\n" * 30, encoding="utf-8")
-    for number, arguments in enumerate([(samples / "de_garden-dev.conllu",), (text,), (text, "--mode", "sentences")]):
+    for number, arguments in enumerate([(samples / "de_garden-dev.conllu",), (text,), (text, "--input", "sentences")]):
         source, *more = arguments
         for size in (2000, 1 << 24):
             monkeypatch.setattr(reading.read_blocks, "__defaults__", (None, size))
-            assert run(f"udpipe:{model}", source, *more, "-o", tmp_path / f"{number}-{size}", "--no-cache") == 0
+            assert (
+                run(f"udpipe:{model}", source, *more, "-o", tmp_path / f"{number}-{size}", "--set", "work.cache=no")
+                == 0
+            )
         assert (tmp_path / f"{number}-2000").read_bytes() == (tmp_path / f"{number}-{1 << 24}").read_bytes()
         assert len(set(read(tmp_path / f"{number}-2000").sent_ids)) == len(read(tmp_path / f"{number}-2000"))
 
@@ -156,7 +162,16 @@ def test_what_was_returned_unasked_is_said_to_be_left_out(samples: Path, tmp_pat
     assert "failures: incomplete 1 (marked by # gardenpath_failure); surplus 1 (left out)\n" in told
 
 
-@pytest.mark.parametrize("option", [(), ("--any-language",)])
+@pytest.mark.parametrize(
+    "option",
+    [
+        (),
+        (
+            "--set",
+            "any_language=yes",
+        ),
+    ],
+)
 def test_a_model_of_another_script(model: Path, tmp_path: Path, capsys: Capture, option: tuple[str, ...]) -> None:
     (tmp_path / "ru.txt").write_text("Мама мыла раму, а потом он ушёл домой.\n", encoding="utf-8")
     code = run(f"udpipe:{model}", tmp_path / "ru.txt", "-o", tmp_path / "out", *option)

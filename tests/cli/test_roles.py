@@ -85,26 +85,27 @@ def test_run_folder(system: str, tmp_path: Path) -> None:
 
 def test_treebank_view(samples: Path, tmp_path: Path, capsys: Capture) -> None:
     gold = str(samples / "de_garden-test.conllu")
-    assert call("--treebank", gold, FIRST) == 0
+    assert call(gold, FIRST) == 0
     shown = capsys.readouterr().out
     assert "What tells subject and object apart" in shown
     assert "6 more tables: --by all" in shown
-    assert call("--treebank", gold, FIRST, "--by", "all", "--run", str(tmp_path / "run")) == 0
+    assert call(gold, FIRST, "--by", "all", "--run", str(tmp_path / "run")) == 0
     shown = capsys.readouterr().out
     assert "clauses with subject, verb and object" in shown
     assert "VF[O]LK[V]MF[S]" in shown
     assert "By definiteness" in shown
     assert "spearman" in shown
     assert len(Run.load(tmp_path / "run").observations()) > 20
-    assert call("--treebank", gold, "--format", "json") == 0
+    assert call(gold, "--format", "json") == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert {one["measure"] for one in findings} == {"clauses", "share", "share_lead", "share_lead_p"}
 
 
-def test_fail_under(system: str, capsys: Capture) -> None:
-    assert call(SUITE, system, "--fail-under", "90") == 0
-    assert call(SUITE, system, "--fail-under", "uas=50,las=90.5") == 1
-    assert "las 90.00 is below 90.5" in capsys.readouterr().err
+def test_conditions(system: str, capsys: Capture) -> None:
+    assert call_program("check", SUITE, system, "--min", "roles.las>=90") == 0
+    capsys.readouterr()
+    assert call_program("check", SUITE, system, "--min", "roles.uas>=50", "--min", "roles.las>=90.5") == 1
+    assert "roles.las>=90.5 fails with 90.00" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -112,8 +113,7 @@ def test_fail_under(system: str, capsys: Capture) -> None:
     [
         ([], "no system is named"),
         (["{system}", "--examples", "swappd"], "did you mean swapped"),
-        (["{system}", "--treebank", "{system}", "--examples", "swapped"], "unknown order, pattern, kind or clue"),
-        (["{system}", "--release", "2021"], "unknown release"),
+        (["{system}", "--set", "release=2021"], "unknown release"),
     ],
 )
 def test_bad_calls(arguments: list[str], message: str, system: str, capsys: Capture) -> None:
@@ -121,10 +121,15 @@ def test_bad_calls(arguments: list[str], message: str, system: str, capsys: Capt
     assert message in capsys.readouterr().err
 
 
+def test_examples_of_a_treebank_are_of_its_clauses(capsys: Capture) -> None:
+    assert call("bundled:de-test", FIRST, "--examples", "swapped") == 2
+    assert "unknown order, pattern, kind or clue" in capsys.readouterr().err
+
+
 def test_label_bound_on_a_suite_without_heads(capsys: Capture) -> None:
-    assert call(TSV, FIRST, "--fail-under", "80") == 2
-    assert "not measured here" in capsys.readouterr().err
-    assert call(TSV, FIRST, "--fail-under", "label=80") == 0
+    assert call_program("check", TSV, FIRST, "--min", "roles.las>=80") == 2
+    assert "unknown measure 'las'" in capsys.readouterr().err
+    assert call_program("check", TSV, FIRST, "--min", "roles.label>=80") == 0
 
 
 def test_subject_first_is_no_baseline_for_prepositions(capsys: Capture) -> None:
@@ -143,7 +148,8 @@ def test_another_file_is_refused_before_anything_is_written(samples: Path, tmp_p
 
 def test_figures_and_kept_trees(system: str, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "figures"
-    assert call(SUITE, system, "--figures", str(folder), "--run", str(tmp_path / "run")) == 0
-    assert "5 figures in" in capsys.readouterr().err
+    assert call(SUITE, system, "--run", str(tmp_path / "run")) == 0
+    assert call_program("report", tmp_path / "run", "--to", "figures", "-o", folder) == 0
+    assert len({path.stem for path in folder.iterdir()}) == 5
     assert {path.suffix for path in folder.iterdir()} == {".svg", ".pdf", ".tsv"}
     assert Path(system).read_bytes() in [path.read_bytes() for path in (tmp_path / "run" / "trees").iterdir()]

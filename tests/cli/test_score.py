@@ -55,7 +55,7 @@ def test_text_from_standard_input_to_standard_output(
     model: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("der Garten blüht .\n\nZyx\n".encode())))
-    assert run("score", f"ngram:{model}", "-", "--no-cache") == 0
+    assert run("score", f"ngram:{model}", "-", "--set", "work.cache=no") == 0
     told = capfdbinary.readouterr()
     places = [line.split(b"\t")[:3] for line in told.out.splitlines()]
     assert [(number, token.decode()) for _, number, token in places[1:5]] == [
@@ -120,7 +120,7 @@ def test_a_sentence_on_which_the_model_fails_has_nan_and_is_counted(
 def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.txt").write_text("der Hund bellt\nder Hund schläft\n", encoding="utf-8")
     model = tmp_path / "models" / "m.arpa"
-    arguments = ("--dev", tmp_path / "t.txt", "-o", model, "--order", 2, "--vocabulary", 3)
+    arguments = ("--dev", tmp_path / "t.txt", "-o", model, "--set", "order=2", "--set", "vocabulary=3")
     assert run("train", "ngram", tmp_path / "t.txt", *arguments) == 0
     told = capsys.readouterr().err
     assert "6 tokens, 2 sentences, 3 different words" in told

@@ -46,21 +46,21 @@ def test_some_sentences_where_none_is_named(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_only_what_differs_is_shown(capsys: pytest.CaptureFixture[str], parsed: Path) -> None:
-    code, out, err = run(capsys, TEST, "--diff", str(parsed))
+    code, out, err = run(capsys, TEST, str(parsed))
     assert (code, err) == (0, "1 of 10 sentences differ, 90 are not there\n")
     assert out.count("≠") == 1
     assert "1 of " in out
 
 
 def test_a_parser_draws_only_what_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, TEST, "-s", "1", "--diff", "baseline:right-branching")
+    code, out, _ = run(capsys, TEST, "-s", "1", "baseline:right-branching")
     assert code == 0
     assert "words differ" in out
 
 
 def test_svg_goes_to_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, parsed: Path) -> None:
     target = tmp_path / "tree.svg"
-    assert run(capsys, TEST, "-s", "4", "--diff", str(parsed), "-f", "svg", "-o", str(target))[0] == 0
+    assert run(capsys, TEST, "-s", "4", str(parsed), "-f", "svg", "-o", str(target))[0] == 0
     root = ElementTree.fromstring(target.read_text("utf-8"))
     assert sum(group.get("class") == "d" for group in root.iter("{http://www.w3.org/2000/svg}g")) == 2
 
@@ -76,7 +76,7 @@ def test_conllu_is_the_sentence_itself(capsys: pytest.CaptureFixture[str]) -> No
         ([TEST, "-s", "0"], "unknown sentence"),
         ([TEST, "-f", "svg"], "holds one sentence, not 5"),
         (["nowhere.conllu"], "nowhere.conllu"),
-        ([TEST, "--diff", "bundled:en-test"], "another text"),
+        ([TEST, "bundled:en-test"], "another text"),
     ],
 )
 def test_bad_calls(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
@@ -101,10 +101,10 @@ def test_the_differences_of_phrase_trees(capsys: pytest.CaptureFixture[str], tmp
     gold, parsed = tmp_path / "gold.export", tmp_path / "parsed.export"
     assert run(capsys, PHRASES, "-s", "1", "-s", "51", "-f", "export", "-o", str(gold))[0] == 0
     parsed.write_text(gold.read_text("utf-8").replace("\tRC\t", "\tMO\t"), encoding="utf-8")
-    code, out, err = run(capsys, str(gold), "--diff", str(parsed))
+    code, out, err = run(capsys, str(gold), str(parsed))
     assert (code, err) == (0, "1 of 2 sentences differ\n")
     assert out.count("≠") == 2
-    code, out, _ = run(capsys, str(gold), "-s", "51", "--diff", str(parsed), "--format", "svg")
+    code, out, _ = run(capsys, str(gold), "-s", "51", str(parsed), "--format", "svg")
     assert code == 0
     assert ElementTree.fromstring(out).tag.endswith("svg")
 

@@ -71,7 +71,7 @@ def values(result: Any, effect: str) -> dict[str, Any]:
 
 
 def test_one_finding_per_effect_and_measure(table: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(table, "value ~ system + (1|item)", "-f", "json", "--p", "satterthwaite") == 0
+    assert call(table, "value ~ system + (1|item)", "-f", "json", "--set", "p=satterthwaite") == 0
     result = json.loads(capsys.readouterr().out)
     found = {(one.get("effect"), one["measure"]): one["value"] for one in result["findings"]}
     assert 0.6 < found["system=b", "estimate"] < 1.4
@@ -161,8 +161,8 @@ def test_a_model_for_each_group_is_the_model_of_its_rows_alone(table: str, tmp_p
     [
         (("value ~ sytem + (1|item)",), "did you mean system"),
         (("outcome ~ syntax + (1|item)",), "unknown column 'syntax'"),
-        (("right ~ system + (1|item)", "--p", "satterthwaite"), "linear models"),
-        (("value ~ 1 + (1|item)", "value ~ system + (1|item)", "--p", "satterthwaite"), "takes p from chi-square"),
+        (("right ~ system + (1|item)", "--set", "p=satterthwaite"), "linear models"),
+        (("value ~ 1 + (1|item)", "value ~ system + (1|item)", "--set", "p=satterthwaite"), "takes p from chi-square"),
         (("value ~ system + (1|item)", "--by", "itm"), "did you mean item"),
         (("value ~ x + (1|item)", "--mark", "x"), "marks nothing"),
         (("value ~ x + (1|item)", "--mark", "x=c"), "unknown system 'c'"),

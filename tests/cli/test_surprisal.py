@@ -1,4 +1,4 @@
-"""`gardenpath surprisal`, and `gardenpath suites` on suites of regions, as a user calls them."""
+"""`gardenpath surprisal`, and `show` and `suite` on suites of regions, as a user calls them."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: C
     run = Run.load(folder)
     assert run.finished
     assert run.observations()["value"].to_list() == [1.0, 0.0]
-    assert call("surprisal", *files, "--fail-under", "50") == 0
-    assert call("surprisal", *files, "--fail-under", "accuracy_per_byte=60") == 1
-    assert "is below 60" in capsys.readouterr().err
+    assert call("check", *files, "--min", "surprisal.accuracy>=50") == 0
+    assert call("check", folder, "--min", "surprisal.accuracy_per_byte>=60") == 1
+    assert "accuracy_per_byte>=60 fails with" in capsys.readouterr().err
+    assert call("check", folder, "--min", "surprisal.accuracy_known>=3") == 2
+    assert "accuracy_known" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_run_folder_and_bounds(files: tuple[str, str], tmp_path: Path, capsys: C
     [
         (["{suite}"], "no system is named"),
         (["{system}"], "no suite is named"),
-        (["{suite}", "{system}", "--fail-under", "accuracy_known=3"], "not measured here"),
+        (["{suite}", "{system}", "--ties", "hlaf"], "did you mean half"),
         (["{suite}", "{suite}", "{system}"], "two suites are called"),
         (["{suite}", "surprisal:x"], "did you mean surprisals"),
         (["{suite}", "surprisals:none"], "no such file"),
@@ -71,26 +73,26 @@ def test_calls_that_are_wrong(arguments: list[str], message: str, files: tuple[s
 
 def test_suites_commands(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:
     suite, _ = files
-    assert call("suites", "check", suite) == 0
+    assert call("suite", "check", suite) == 0
     assert "No problems" in capsys.readouterr().out
-    assert call("suites", "show", suite) == 0
+    assert call("show", suite) == 0
     assert "(*;%bad%) > (*;%good%)" in capsys.readouterr().out
-    assert call("suites", "show", suite, "--item", "2") == 0
+    assert call("show", suite, "--sentence", "2") == 0
     assert "cats sleeps" in capsys.readouterr().out
     target = tmp_path / "suite.json"
-    assert call("suites", "convert", suite, str(target)) == 0
-    assert call("suites", "convert", str(target), "-", "--to", "pairs") == 0
+    assert call("suite", "convert", suite, str(target)) == 0
+    assert call("suite", "convert", str(target), "-", "--to", "pairs") == 0
     assert capsys.readouterr().out == PAIRS
-    assert call("suites", "convert", suite, str(tmp_path / "x.csv")) == 2
+    assert call("suite", "convert", suite, str(tmp_path / "x.csv")) == 2
     assert "say --to" in capsys.readouterr().err
     spoiled = json.loads(target.read_text("utf-8"))
     spoiled["predictions"][0]["formula"] = "(*;%bda%) > (*;%good%)"
     target.write_text(json.dumps(spoiled), encoding="utf-8")
-    assert call("suites", "check", str(tmp_path / "*.json")) == 1
+    assert call("suite", "check", str(tmp_path / "*.json")) == 1
     shown = capsys.readouterr()
     assert "no condition bda" in shown.out
     assert "did you mean bad?" in shown.out
-    assert call("suites", "check", str(target), "--against", suite) == 2
+    assert call("suite", "check", str(target), "--against", suite) == 2
 
 
 def test_files_globs_and_an_option_of_the_system(files: tuple[str, str], tmp_path: Path, capsys: Capture) -> None:

@@ -14,7 +14,7 @@ from gardenpath.treebank import read
 
 @pytest.fixture
 def train_file(samples: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "train.conllu"
+    path = tmp_path / "conllu"
     read(samples / "de_garden-train.conllu")[:30].write(path)
     return path
 
@@ -22,12 +22,22 @@ def train_file(samples: Path, tmp_path: Path) -> Path:
 run = partial(call, "train")
 
 
-QUICK = ("--preset", "tiny", "--option", "tagger=none", "--option", "tokenizer=none", "--option", "parser.iterations=1")
+QUICK = ("--preset", "tiny", "--set", "tagger=none", "--set", "tokenizer=none", "--set", "parser.iterations=1")
 
 
 def test_a_model_and_its_card(train_file: Path, samples: Path, tmp_path: Path, capsys: Capture) -> None:
     model = tmp_path / "models" / "de.udpipe"
-    arguments = ("--dev", samples / "de_garden-dev.conllu", "-o", model, *QUICK, "--transition", "swap", "--seed", 7)
+    arguments = (
+        "--dev",
+        samples / "de_garden-dev.conllu",
+        "-o",
+        model,
+        *QUICK,
+        "--set",
+        "transition=swap",
+        "--seed",
+        7,
+    )
     assert run("udpipe", train_file, train_file, *arguments) == 0
     told = capsys.readouterr()
     assert told.out == ""
@@ -45,10 +55,10 @@ def test_a_model_and_its_card(train_file: Path, samples: Path, tmp_path: Path, c
         (("udpip", "TRAIN"), "did you mean udpipe"),
         (("udpipe", "nowhere.conllu"), "no such file"),
         (("udpipe", "TRAIN", "--preset", "big"), "unknown preset"),
-        (("udpipe", "TRAIN", "--option", "fast"), "write it as name=value"),
-        (("udpipe", "TRAIN", "--option", "parser.hidden=5"), "did you mean hidden_layer"),
+        (("udpipe", "TRAIN", "--set", "fast"), "write --set fast=VALUE"),
+        (("udpipe", "TRAIN", "--set", "parser.hidden=5"), "did you mean hidden_layer"),
         (("conllu", "TRAIN"), "cannot be trained"),
-        (("udpipe", "TRAIN", "--transition", "swop"), "did you mean swap"),
+        (("udpipe", "TRAIN", "--set", "transition=swop"), "did you mean swap"),
         (("udpipe", "TRAIN", "--seed", "-1"), "seed"),
     ],
 )

@@ -18,7 +18,7 @@ from gardenpath.systems.asking.entrants import entrants_of
 pytest.importorskip("torch")
 
 TEXT = "the dog sleeps .\nthe dogs sleep .\na bird sings .\nbirds sing .\n" * 12
-QUICK = ("--preset", "tiny", "--option", "hidden=8", "--option", "batch=20")
+QUICK = ("--preset", "tiny", "--set", "hidden=8", "--set", "batch=20")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "lstm"
-    command = ("train", "lstm", text, "--dev", text, "-o", folder, "--seeds", 2, "--option", "epochs=2", *QUICK)
+    command = ("train", "lstm", text, "--dev", text, "-o", folder, "--seeds", 2, "--set", "epochs=2", *QUICK)
     assert call(*command) == 0
     told = capsys.readouterr()
     assert told.out == ""
@@ -53,12 +53,12 @@ def test_seeds_in_a_folder_are_one_system(text: Path, tmp_path: Path, capsys: Ca
     assert [seed.model.name for seed in seeds] == [f"lstm:{folder / seed}" for seed in ("seed-0", "seed-1")]
 
     assert call("score", f"lstm:{folder}", text) == 2
-    assert "this folder holds 2 models, one for each seed" in capsys.readouterr().err
+    assert "2 models, one for each seed" in capsys.readouterr().err
 
 
 def test_killed_training_goes_on(text: Path, tmp_path: Path, capsys: Capture) -> None:
     """The process is killed as soon as it has told of its second epoch, and has no time to tidy up."""
-    target, options = tmp_path / "model", ("--option", "epochs=20", "--option", "patience=20", *QUICK)
+    target, options = tmp_path / "model", ("--set", "epochs=20", "--set", "patience=20", *QUICK)
     command = ["train", "lstm", str(text), "--dev", str(text), "-o", str(target), *options]
     process = subprocess.Popen(
         [sys.executable, "-m", "gardenpath", *command], stderr=subprocess.PIPE, text=True, env={**os.environ}
@@ -83,10 +83,10 @@ def test_killed_training_goes_on(text: Path, tmp_path: Path, capsys: Capture) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--option", "hiden=3"), "did you mean hidden"),
+        (("--set", "hiden=3"), "did you mean hidden"),
         (("--seeds", "0"), "0 is not in the range"),
         (("--preset", "huge"), "unknown preset"),
-        (("--vocabulary", "x"), "not a valid int"),
+        (("--set", "vocabulary=x"), "write a whole number"),
     ],
 )
 def test_wrong_options(text: Path, tmp_path: Path, arguments: tuple[str, ...], message: str, capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_twenty_variants_with_the_training_years(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.conllu"
-    assert augment(small, "--perturb", "numerals", "--per-sentence", 20, "-o", out, "--format", "json") == 0
+    assert augment(small, "--change", "numerals", "--per-sentence", 20, "-o", out, "--format", "json") == 0
     printed = capsys.readouterr().out
     original, made = read(small), read(out)
     found = measures(printed, "numerals")
@@ -59,7 +60,7 @@ def test_twenty_variants_with_the_training_years(
 
 def test_a_constant_keeps_the_size(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.conllu"
-    assert augment(small, "--perturb", "numerals", "--substitute", "NNNN", "-o", out, "--format", "json") == 0
+    assert augment(small, "--change", "numerals", "--substitute", "NNNN", "-o", out, "--format", "json") == 0
     original, made = read(small), read(out)
     assert made.sent_ids == original.sent_ids
     changed = [n for n in range(len(made)) if made.block(n) != original.block(n)]
@@ -72,7 +73,7 @@ def test_several_perturbations_the_language_from_the_name(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.conllu"
-    assert augment(small, "-p", "names,places", "-p", "pronouns", "--per-sentence", 2, "-o", out, "-f", "json") == 0
+    assert augment(small, "-c", "names,places", "-c", "pronouns", "--per-sentence", 2, "-o", out, "-f", "json") == 0
     printed = capsys.readouterr().out
     made = read(out)
     total = sum(measures(printed, name)["variants"] for name in ("names", "places", "pronouns"))
@@ -83,7 +84,7 @@ def test_several_perturbations_the_language_from_the_name(
 
 def test_variants_only_with_the_test_years(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, only = tmp_path / "out.conllu", ("--per-sentence", 50, "--variants-only", "--format", "json")
-    assert augment(small, "-p", "numerals", "--set", "test", *only, "-o", out) == 0
+    assert augment(small, "-c", "numerals", "--set", "split=test", *only, "-o", out) == 0
     made = read(out)
     written = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["measure"] == "sentences_written"]
     assert [one["value"] for one in written] == [len(made)]
@@ -94,7 +95,9 @@ def test_variants_only_with_the_test_years(small: Path, tmp_path: Path, capsys: 
 def test_a_list_of_ones_own(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     values, out = tmp_path / "values.txt", tmp_path / "out.conllu"
     values.write_text("Ulm\nGera\n", encoding="utf-8")
-    assert augment(small, "--values", values, "--match", "Wien|Bern", "--upos", "PROPN", "-o", out) == 0
+    assert (
+        augment(small, "--set", f"values={values}", "--set", "match=Wien|Bern", "--set", "upos=PROPN", "-o", out) == 0
+    )
     texts = [one.text for one in read(out) if "perturbation" in one.metadata]
     assert any("Ulm" in text for text in texts)
     assert len(texts) % 2 == 0
@@ -106,7 +109,7 @@ def test_reasons_are_counted_in_the_table(tmp_path: Path, capsys: pytest.Capture
     rows = "1\tPeters\tPeter\tPROPN\t_\tCase=Gen|Gender=Masc\t2\tnmod\t_\t_\n2\tBuch\tBuch\tNOUN\t_\t_\t0\troot\t_\t_\n"
     wrong = rows.replace("Masc", "Fem")
     source.write_text(f"# sent_id = 1\n# text = Peters Buch\n{rows}\n# sent_id = 2\n# text = Peters Buch\n{wrong}\n")
-    assert augment(source, "-p", "names", "-o", tmp_path / "out.conllu") == 0
+    assert augment(source, "-c", "names", "-o", tmp_path / "out.conllu") == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["names", "2", "1", "20", "20"] in lines
     assert ["names", "not", "perturbed", "agreement", "1"] in lines
@@ -116,7 +119,7 @@ def test_reasons_are_counted_in_the_table(tmp_path: Path, capsys: pytest.Capture
 def test_no_match_writes_nothing_and_exits_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "x.conllu"
     source.write_text("# text = Hm\n1\tHm\thm\tINTJ\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    assert augment(source, "-p", "numerals", "-o", tmp_path / "out.conllu") == 1
+    assert augment(source, "-c", "numerals", "-o", tmp_path / "out.conllu") == 1
     assert "no sentence has a match: numerals: no match (1)" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["x.conllu"]
 
@@ -125,8 +128,8 @@ def test_a_treebank_augmented_before_is_refused(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     once, twice = tmp_path / "once.conllu", tmp_path / "twice.conllu"
-    assert augment(small, "-p", "numerals", "-o", once) == 0
-    assert augment(once, "-p", "numerals", "-o", twice) == 2
+    assert augment(small, "-c", "numerals", "-o", once) == 0
+    assert augment(once, "-c", "numerals", "-o", twice) == 2
     assert "was this treebank augmented before?" in capsys.readouterr().err
     assert not twice.exists()
 
@@ -135,10 +138,10 @@ def test_large_inputs_go_through_in_pieces(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     whole, pieces = tmp_path / "whole.conllu", tmp_path / "pieces.conllu"
-    assert augment(small, "-p", "numerals", "-o", whole) == 0
+    assert augment(small, "-c", "numerals", "-o", whole) == 0
     monkeypatch.setattr(sys.modules["gardenpath.cli.treebank.augment"], "BLOCK", 3000)
     monkeypatch.setenv("GARDENPATH_PROGRESS", "plain")
-    assert augment(small, "-p", "numerals", "-o", pieces) == 0
+    assert augment(small, "-c", "numerals", "-o", pieces) == 0
     assert pieces.read_bytes() == whole.read_bytes()
     assert "augment (kB):" in capfd.readouterr().err
 
@@ -146,19 +149,19 @@ def test_large_inputs_go_through_in_pieces(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-p", "numeral"], "did you mean numerals"),
-        (["-p", "names", "-l", "fr"], "unknown language of names"),
+        (["-c", "numeral"], "did you mean numerals"),
+        (["-c", "names", "-l", "fr"], "unknown language of names"),
         ([], "no perturbation is named"),
-        (["-p", "numerals,numerals"], "named twice"),
-        (["-p", "numerals", "--set", "dev"], "unknown set of values"),
-        (["-p", "numerals", "--substitute", "N N"], "'N N' cannot be a token"),
-        (["-p", "numerals", "--substitute", "N\tN"], "cannot be a token"),
-        (["-p", "numerals", "--substitute", "N", "--per-sentence", "3"], "--substitute adds no variants"),
-        (["-p", "numerals,names", "--substitute", "N"], "name one perturbation"),
-        (["--match", "x"], "needs --values and --match"),
-        (["--values", "VALUES", "--match", "("], "is not a regular expression"),
-        (["--values", "EMPTY", "--match", "x"], "there are no values in it"),
-        (["--values", "BLANK", "--match", "x"], "'a b' cannot be a token"),
+        (["-c", "numerals,numerals"], "named twice"),
+        (["-c", "numerals", "--set", "split=dev"], "unknown value 'dev'"),
+        (["-c", "numerals", "--substitute", "N N"], "'N N' cannot be a token"),
+        (["-c", "numerals", "--substitute", "N\tN"], "cannot be a token"),
+        (["-c", "numerals", "--substitute", "N", "--per-sentence", "3"], "--substitute adds no variants"),
+        (["-c", "numerals,names", "--substitute", "N"], "name one perturbation"),
+        (["--set", "match=x"], "a list of your own needs"),
+        (["--set", "values=VALUES", "--set", "match=("], "is not a regular expression"),
+        (["--set", "values=EMPTY", "--set", "match=x"], "there are no values in it"),
+        (["--set", "values=BLANK", "--set", "match=x"], "'a b' cannot be a token"),
     ],
 )
 def test_bad_calls(
@@ -166,7 +169,7 @@ def test_bad_calls(
 ) -> None:
     for name, content in (("VALUES", "a\n"), ("EMPTY", ""), ("BLANK", "a b\n")):
         (tmp_path / name).write_text(content, encoding="utf-8")
-    given = [str(tmp_path / one) if (tmp_path / one).is_file() and one.isupper() else one for one in arguments]
+    given = [re.sub("=(?=[A-Z]+$)", f"={tmp_path}/", one) for one in arguments]
     assert augment(small, *given, "-o", tmp_path / "out.conllu") == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out.conllu").exists()
@@ -175,7 +178,7 @@ def test_bad_calls(
 def test_the_input_is_not_replaced(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = tmp_path / "copy.conllu"
     copy.write_bytes(small.read_bytes())
-    assert augment(copy, "-p", "numerals", "-o", copy) == 2
+    assert augment(copy, "-c", "numerals", "-o", copy) == 2
     assert "this is the input itself" in capsys.readouterr().err
 
 
@@ -184,7 +187,7 @@ def test_the_english_training_set_of_the_study(
 ) -> None:
     """235 sentences, 20 variants of each: what the paper trains its English pipeline on."""
     source, out = shared / "ud/UD_English-EWT/en_ewt-ud-train.conllu", tmp_path / "out.conllu"
-    assert augment(source, "-p", "numerals", "-o", out, "-f", "json") == 0
+    assert augment(source, "-c", "numerals", "-o", out, "-f", "json") == 0
     found = measures(capsys.readouterr().out, "numerals")
     assert (found["sentences"], found["batches"], found["variants"]) == (12544, 235, 4700)
     assert len(read(out)) == 12544 + 4700

@@ -62,7 +62,7 @@ def test_the_formats_have_file_line_and_rule(file: Path, capsys: pytest.CaptureF
 def test_only_changed_sentences_count(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert validate(file, "--changed-since", "HEAD") == 0
     file.write_text(text(BAD, GOOD, GOOD.replace("Er geht", "Er lief"), GOOD), encoding="utf-8")
-    assert validate(file, "--changed-since", "HEAD", "--no-warnings", "--ignore", "text-mismatch") == 0
+    assert validate(file, "--changed-since", "HEAD", "--ignore", "warnings", "--ignore", "text-mismatch") == 0
     file.write_text(text(BAD, GOOD, BAD), encoding="utf-8")
     capsys.readouterr()
     assert validate(file, "--changed-since", "HEAD", "--only", "head-outside") == 1
@@ -84,14 +84,14 @@ def test_what_is_no_revision(file: Path, revision: str, words: str, capsys: pyte
 
 
 def test_known_problems_do_not_fail_and_one_more_does(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert validate(file, "--write-baseline", "known.json") == 0
-    assert validate(file, "--baseline", "known.json") == 0
+    assert validate(file, "--update-known", "known.json") == 0
+    assert validate(file, "--known", "known.json") == 0
     assert "known problem" in capsys.readouterr().err
     file.write_text(text(GOOD, GOOD).replace("s1", "s0").replace("s2", "s00") + text(BAD), encoding="utf-8")
-    assert validate(file, "--baseline", "known.json", "--no-warnings") == 0  # it has moved
+    assert validate(file, "--known", "known.json", "--ignore", "warnings") == 0  # it has moved
     file.write_text(text(BAD, BAD), encoding="utf-8")
-    assert validate(file, "--baseline", "known.json") == 1
+    assert validate(file, "--known", "known.json") == 1
     assert ":9: error head-outside [s2, token 2]" in capsys.readouterr().out
     Path("known.json").write_text("{}", encoding="utf-8")
-    assert validate(file, "--baseline", "known.json") == 2
+    assert validate(file, "--known", "known.json") == 2
     assert "not a file of known problems" in capsys.readouterr().err

@@ -45,7 +45,7 @@ def test_between_formats_that_hold_everything(tiger: Path, tmp_path: Path, capsy
     assert run(tiger, "--to", "export", "-o", target) == 0
     assert read(target) == read(tiger)
     assert capsys.readouterr().err == ""
-    assert run(target, "--to", "tigerxml", "-o", tmp_path / "back.xml", "--renumber-sent-ids", "t") == 0
+    assert run(target, "--to", "tigerxml", "-o", tmp_path / "back.xml", "--set", "renumber_sent_ids=t") == 0
     assert read(tmp_path / "back.xml") == read(tiger)
     assert read(tmp_path / "back.xml")[0].sent_id == "t1"
 
@@ -64,7 +64,7 @@ def test_the_output_says_its_format(tiger: Path, tmp_path: Path, capsys: pytest.
 
 
 def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(tiger, "--to", "penn", "--raise", "--functions", "drop") == 0
+    assert run(tiger, "--to", "penn", "--gaps", "raise", "--set", "functions=drop") == 0
     out, err = capfd.readouterr()
     assert out == "( (S (ADV So) (VAFIN hat) ($, ,) (NE Anna) (VP (VVPP gelebt))) ($. .))\n"
     assert err.split("\n") == [
@@ -74,7 +74,7 @@ def test_brackets_without_gaps(tiger: Path, capfd: pytest.CaptureFixture[str]) -
         "raised: each node stays with its head, by the rules of TIGER",
         "",
     ]
-    assert run(tiger, "--to", "penn", "--split", "--separator", ":") == 0
+    assert run(tiger, "--to", "penn", "--gaps", "split", "--set", "separator=:") == 0
     assert capfd.readouterr().out == (
         "( (S (VP*:OC (ADV:MO So)) (VAFIN:HD hat) ($, ,) (NE:SB Anna) (VP*:OC (VVPP:HD gelebt))) ($. .))\n"
     )
@@ -94,7 +94,7 @@ def test_raising_keeps_the_head_of_a_scheme_that_is_found_or_named(
     write([from_notation(NOUN)], tmp_path / "noun.export")
     by_head = "( (S (NP (ART Ein) (NN Zug)) (VVFIN kommt) (S (PRELS der) (ADV nie) (VVFIN hält))))\n"
     longest = "( (S (ART Ein) (NN Zug) (VVFIN kommt) (NP (S (PRELS der) (ADV nie) (VVFIN hält)))))\n"
-    raising = [tmp_path / "noun.export", "--to", "penn", "--raise", "--functions", "drop"]
+    raising = [tmp_path / "noun.export", "--to", "penn", "--gaps", "raise", "--set", "functions=drop"]
     for options in ([], ["--scheme", "tiger"]):
         assert run(*raising, *options) == 0
         out, err = capfd.readouterr()
@@ -114,9 +114,9 @@ def test_raised_gold_is_right_in_raised_form(
 
     given, gold = file_named(name), tmp_path / "gold.export"
     write(read(sorted(given.glob("*.xml"))[:12] if given.is_dir() else given), gold)
-    assert run(gold, "--to", "export", "--raise", "-o", tmp_path / "raised.export") == 0
+    assert run(gold, "--to", "export", "--gaps", "raise", "-o", tmp_path / "raised.export") == 0
     capfd.readouterr()
-    options = "--scheme tiger --form raised -f json".split()
+    options = "--scheme tiger --set form=raised -f json".split()
     with pytest.raises(SystemExit) as ended:
         main(["constructions", str(gold), str(tmp_path / "raised.export"), *options])
     assert not ended.value.code
@@ -133,7 +133,7 @@ def test_raised_gold_is_right_in_raised_form(
 def test_deepened_trees(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "deep.mrg"
     path.write_text("(PP-MO (APPR-HD in) (NP-NK (NN-HD Ruhe)))")
-    assert run(path, "--to", "penn", "--plain") == 0
+    assert run(path, "--to", "penn", "--set", "plain=yes") == 0
     assert capfd.readouterr().out == "( (PP-MO (APPR-AC in) (NN-NK Ruhe)))\n"
 
 
@@ -144,7 +144,7 @@ def test_other_formats_and_encodings(tmp_path: Path, capfd: pytest.CaptureFixtur
     out, err = capfd.readouterr()
     assert out == "( (NN Öl))\n"
     assert "is not UTF-8: read as latin-1" in err
-    assert run(path, "--to", "penn", "--encoding", "latin-1") == 0
+    assert run(path, "--to", "penn", "--set", "encoding=latin-1") == 0
     assert "latin-1" not in capfd.readouterr().err
 
 
@@ -152,14 +152,14 @@ def test_other_formats_and_encodings(tmp_path: Path, capfd: pytest.CaptureFixtur
     ("options", "message"),
     [
         (["--to", "penn"], "sentence s1: brackets cannot hold the node"),
-        (["--to", "penn", "--raise", "--split"], "either raised or split"),
+        (["--to", "penn", "--gaps", "rise"], "did you mean raise"),
         (["--to", "pen"], "did you mean penn"),
-        (["--to", "penn", "--add-text"], "--add-text does not go with --to penn"),
-        (["--to", "text", "--raise"], "--raise does not go with --to text"),
-        (["--to", "export", "--functions", "lose"], "unknown treatment of functions 'lose'"),
+        (["--to", "penn", "--set", "add_text=yes"], "--set add_text does not go with --to penn"),
+        (["--to", "text", "--gaps", "raise"], "--gaps does not go with --to text"),
+        (["--to", "export", "--set", "functions=lose"], "unknown treatment of functions 'lose'"),
         (["--to", "export", "--from", "negra"], "unknown format of phrase trees 'negra'"),
-        (["--to", "penn", "--separator", "+"], "does not separate functions"),
-        (["--to", "export", "--renumber-sent-ids", "a b"], "a sent_id cannot hold white space"),
+        (["--to", "penn", "--set", "separator=+"], "does not separate functions"),
+        (["--to", "export", "--set", "renumber_sent_ids=a b"], "a sent_id cannot hold white space"),
     ],
 )
 def test_what_cannot_be_done(

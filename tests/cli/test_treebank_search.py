@@ -39,10 +39,10 @@ def test_counts_groups_and_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_sentences_as_conllu(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     request = tmp_path / "request.txt"
     request.write_text(PATTERN, encoding="utf-8")
-    assert search("bundled:de-test", f"@{request}", "--conllu") == 0
+    assert search("bundled:de-test", f"@{request}", "--to", "conllu") == 0
     treebank = gp.read("bundled:de-test")
     assert capsys.readouterr().out.encode() == treebank[treebank.search(PATTERN).sentences].to_bytes()
-    assert search("bundled:de-test", "X [upos=SYM]", "--conllu") == 0
+    assert search("bundled:de-test", "X [upos=SYM]", "--to", "conllu") == 0
     assert capsys.readouterr().out == ""
 
 
@@ -64,5 +64,5 @@ def test_phrase_trees_are_searched_by_the_same_command(capsys: pytest.CaptureFix
     assert printed["examples"][0]["text"].count("[X") == 2
     assert search(place, pattern, "--to", "discbracket") == 0
     assert len(capsys.readouterr().out.splitlines()) == len(matches.sentences)
-    assert search(place, pattern, "--conllu") == 2
-    assert "phrase trees are not CoNLL-U" in capsys.readouterr().err
+    assert search(place, pattern, "--to", "conllu") == 2
+    assert "unknown format of phrase trees" in capsys.readouterr().err

@@ -27,7 +27,7 @@ def split(*arguments: object) -> int:
 
 def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write(tmp_path / "small.conllu", 20)
-    assert split(source, "-o", tmp_path / "parts", "--random", "--seed", 4, "--format", "json") == 0
+    assert split(source, "-o", tmp_path / "parts", "--seed", 4, "--format", "json") == 0
     files = sorted((tmp_path / "parts").iterdir())
     assert [file.name for file in files] == ["small-dev.conllu", "small-test.conllu", "small-train.conllu"]
     assert sorted(name for file in files for name in read(file).sent_ids) == sorted(map(str, range(20)))
@@ -40,7 +40,7 @@ def test_three_files_hold_all_sentences(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write(tmp_path / "small.conllu", 10)
-    assert split(source, "-o", tmp_path, "--train", 0.5, "--dev", 0, "--test", 0.5, "--prefix", "half") == 0
+    assert split(source, "-o", tmp_path, "--shares", "0.5,0,0.5", "--set", "prefix=half") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[3].split() == ["train", "5", "5", "0.500", str(tmp_path / "half-train.conllu")]
     assert not (tmp_path / "half-dev.conllu").exists()
@@ -48,7 +48,7 @@ def test_table_of_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_files_taken_together_share_their_name(tmp_path: Path) -> None:
     sources = [write(tmp_path / f"xx_y-ud-{part}.conllu", 6, at) for part, at in (("train", 0), ("test", 6))]
-    assert split(*sources, "-o", tmp_path / "parts", "--by-document", "--dev", 0, "--train", 0.5, "--test", 0.5) == 0
+    assert split(*sources, "-o", tmp_path / "parts", "--by-document", "--shares", "0.5,0,0.5") == 0
     train, test = (read(tmp_path / "parts" / f"xx_y-ud-{part}.conllu").sent_ids for part in ("train", "test"))
     assert sorted([train, test]) == sorted([[*map(str, range(6))], [*map(str, range(6, 12))]])
 
@@ -58,7 +58,7 @@ def test_files_are_not_replaced_without_force(tmp_path: Path, capsys: pytest.Cap
     assert split(source, "-o", tmp_path) == 0
     before = (tmp_path / "small-test.conllu").read_bytes()
     assert split(source, "-o", tmp_path, "--seed", 1) == 2
-    assert "small-train.conllu: this file is there already" in capsys.readouterr().err
+    assert "small-train.conllu: file already exists" in capsys.readouterr().err
     assert (tmp_path / "small-test.conllu").read_bytes() == before
     assert split(source, "-o", tmp_path, "--seed", 1, "--force") == 0
     assert (tmp_path / "small-test.conllu").read_bytes() != before
@@ -67,7 +67,7 @@ def test_files_are_not_replaced_without_force(tmp_path: Path, capsys: pytest.Cap
 def test_the_input_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = write(tmp_path / "x-train.conllu", 10)
     before = source.read_bytes()
-    assert split(source, "-o", tmp_path, "--prefix", "x", "--force") == 2
+    assert split(source, "-o", tmp_path, "--set", "prefix=x", "--force") == 2
     assert "this is the input itself" in capsys.readouterr().err
     assert source.read_bytes() == before
     assert list(tmp_path.iterdir()) == [source]
@@ -89,12 +89,13 @@ def trees(path: Path, size: int = 60, border: int = 0) -> Path:
 @pytest.mark.parametrize(
     ("make", "size", "arguments", "message"),
     [
-        (write, 10, ["--train", "0.9"], "do not make a whole"),
+        (write, 10, ["--shares", "train=0.9"], "do not make a whole"),
         (write, 10, ["--by-document"], "1 document cannot make 3 parts"),
         (write, 10, ["--seed", "-1"], "'--seed': -1 is not in the range"),
         (write, 2, [], "2 sentences cannot make 3 parts"),
-        (trees, 60, ["--max-edv", "--by-length"], "--max-edv or --by-length"),
-        (trees, 60, ["--min-edv", "--by-document"], "no document borders (`# newdoc`)"),
+        (trees, 60, ["--method", "max"], "max-edv"),
+        (write, 10, ["--shares", "0.5,0.5"], "write three numbers"),
+        (trees, 60, ["--method", "min-edv", "--by-document"], "no document borders (`# newdoc`)"),
     ],
 )
 def test_what_does_not_fit(
@@ -115,8 +116,8 @@ def test_splits_by_displacement_say_how_far_they_are_from_chance(
 ) -> None:
     source = trees(tmp_path / "small.conllu")
     reached = {}
-    for method in ("min-edv", "max-edv", "random", "by-length"):
-        assert split(source, "-o", tmp_path / method, f"--{method}", "--format", "json") == 0
+    for method in ("min-edv", "max-edv", "random", "length"):
+        assert split(source, "-o", tmp_path / method, "--method", method, "--format", "json") == 0
         out = capsys.readouterr().out
         reached[method] = found_in(out)
         left_out = json.loads(out)["failures"]
@@ -129,12 +130,12 @@ def test_splits_by_displacement_say_how_far_they_are_from_chance(
     assert most["edv_z"] == (most["edv"] - most["edv_noise_mean"]) / most["edv_noise_sd"]
     sizes = [len(read(file)) for file in sorted((tmp_path / "max-edv").iterdir())]
     assert sizes == [11, 11, 32]  # dev, test, train: 60/20/20 of 54
-    assert min(read(tmp_path / "by-length" / "small-test.conllu").lengths) == 4
+    assert min(read(tmp_path / "length" / "small-test.conllu").lengths) == 4
 
 
 def test_table_of_distances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu", border=6)
-    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--draws", 0) == 0
+    assert split(source, "-o", tmp_path / "parts", "--method", "max-edv", "--by-document", "--set", "draws=0") == 0
     out = capsys.readouterr().out
     assert "Train to test\n" in out
     assert "random" not in out
@@ -145,7 +146,7 @@ def test_table_of_distances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_the_paper_has_a_procedure_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu")
-    asked = ["-o", tmp_path / "parts", "--max-edv", "--procedure", "paper"]
+    asked = ["-o", tmp_path / "parts", "--method", "max-edv", "--set", "procedure=paper"]
     assert split(source, *asked, "--format", "json") == 0
     assert "|procedure:paper|" in json.loads(capsys.readouterr().out)["signature"]
     assert split(source, *asked, "--by-document", "--force") == 2
@@ -155,7 +156,7 @@ def test_the_paper_has_a_procedure_of_its_own(tmp_path: Path, capsys: pytest.Cap
 def test_all_parts_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu")
     (tmp_path / "parts" / "small-test.conllu").mkdir(parents=True)
-    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--force") == 2
+    assert split(source, "-o", tmp_path / "parts", "--method", "max-edv", "--force") == 2
     assert "small-test.conllu: cannot write: this is a folder" in capsys.readouterr().err
     assert [file.name for file in (tmp_path / "parts").iterdir()] == ["small-test.conllu"]
 
@@ -166,7 +167,7 @@ def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFix
     extra = b"".join(read(tmp_path / "x.conllu").block(number) for number in range(5))
     (tmp_path / "two.conllu").write_bytes(extra)
     sources = [tmp_path / "one.conllu", tmp_path / "two.conllu"]
-    assert split(*sources, "-o", tmp_path / "a", "--draws", 0, "--format", "json") == 0
+    assert split(*sources, "-o", tmp_path / "a", "--set", "draws=0", "--format", "json") == 0
     findings = json.loads(capsys.readouterr().out)["findings"]
     counts = {
         (finding["measure"], finding["part"]): finding["value"]
@@ -174,7 +175,7 @@ def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFix
         if finding["measure"] in ("repeated", "in_train")
     }
     assert counts == {("repeated", "all"): 5, ("in_train", "dev"): 0, ("in_train", "test"): 0}
-    assert split(*sources, "-o", tmp_path / "b", "--draws", 0, "--deduplicate", "--format", "json") == 0
+    assert split(*sources, "-o", tmp_path / "b", "--set", "draws=0", "--deduplicate", "--format", "json") == 0
     result = json.loads(capsys.readouterr().out)
     assert result["failures"] == {"with the words of another, left out": 5}
     assert "|deduplicate:" in result["signature"]
@@ -183,16 +184,30 @@ def test_sentences_with_the_same_words(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_documents_that_make_no_such_parts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu", border=20)
-    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document") == 2
+    assert split(source, "-o", tmp_path / "parts", "--method", "max-edv", "--by-document") == 2
     shown = capsys.readouterr().err
     assert "whole documents do not make parts of these sizes: the nearest found are train 0.333" in shown
-    assert "--tolerance 0.267" in shown
-    assert split(source, "-o", tmp_path / "parts", "--max-edv", "--by-document", "--tolerance", 0.27) == 0
+    assert "--set tolerance=0.267" in shown
+    assert (
+        split(source, "-o", tmp_path / "parts", "--method", "max-edv", "--by-document", "--set", "tolerance=0.27") == 0
+    )
 
 
 def test_folds_have_folders_and_a_spread(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = trees(tmp_path / "small.conllu", border=6)
-    asked = ["-o", tmp_path / "parts", "--folds", 5, "--by-document", "--dev", 0.1, "--repeats", 2, "--format", "json"]
+    asked = [
+        "-o",
+        tmp_path / "parts",
+        "--folds",
+        5,
+        "--by-document",
+        "--shares",
+        "dev=0.1",
+        "--repeats",
+        2,
+        "--format",
+        "json",
+    ]
     assert split(source, *asked) == 0
     result = json.loads(capsys.readouterr().out)
     assert len(list((tmp_path / "parts").glob("repeat-2-fold-*/small-*.conllu"))) == 15
@@ -233,7 +248,7 @@ def test_phrase_trees_are_split_by_their_words_without_the_sentences_of_a_suite(
     trees = made.trees("tiger")
     write_phrases(trees, tmp_path / "tiger.export")
     write_constructions(made.suites[0], tmp_path / "suite")
-    asked = [tmp_path / "tiger.export", "-o", tmp_path / "parts", "--near", 0, "--format", "json"]
+    asked = [tmp_path / "tiger.export", "-o", tmp_path / "parts", "--set", "near=0", "--format", "json"]
     assert split(*asked, "--exclude", tmp_path / "suite") == 0
     parts = {file.name: read_phrases(file) for file in (tmp_path / "parts").iterdir()}
     assert sorted(parts) == ["tiger-dev.export", "tiger-test.export", "tiger-train.export"]
@@ -244,12 +259,12 @@ def test_phrase_trees_are_split_by_their_words_without_the_sentences_of_a_suite(
     found = json.loads(capsys.readouterr().out)
     assert found["failures"] == {"with the words of an excluded sentence, left out": 36}
     assert "|exclude:suite|" in found["signature"]
-    assert split(*asked, "--max-edv") == 2
-    assert "--max-edv is for CoNLL-U" in capsys.readouterr().err
+    assert split(*asked, "--method", "max-edv") == 2
+    assert "max-edv is for CoNLL-U" in capsys.readouterr().err
 
 
 def test_sentences_of_conllu_are_excluded_too(tmp_path: Path) -> None:
     source, known = write(tmp_path / "all.conllu", 30), write(tmp_path / "known.conllu", 10, begin=5)
-    assert split(source, "-o", tmp_path / "parts", "--exclude", known, "--draws", 0) == 0
+    assert split(source, "-o", tmp_path / "parts", "--exclude", known, "--set", "draws=0") == 0
     left = {name for file in (tmp_path / "parts").iterdir() for name in read(file).sent_ids}
     assert left == set(map(str, [*range(5), *range(15, 30)]))

@@ -49,7 +49,7 @@ def test_table_of_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 def test_files_are_columns_or_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [write(tmp_path / f"{name}.conllu", "eat", name) for name in "abcde"]
-    assert stats(*files[:2], "--no-tables") == 0
+    assert stats(*files[:2], "--set", "tables=no") == 0
     few = capsys.readouterr().out
     assert "a.conllu  b.conllu" in few
     assert "UPOS" not in few
@@ -85,7 +85,7 @@ def test_files_of_one_name_keep_their_folders(tmp_path: Path, capsys: pytest.Cap
     for folder in ("x", "y"):
         (tmp_path / folder).mkdir()
         write(tmp_path / folder / "a.conllu", "eat")
-    assert stats(tmp_path, "--format", "tsv", "--no-tables") == 0
+    assert stats(tmp_path, "--format", "tsv", "--set", "tables=no") == 0
     suites = {line.split("\t")[1] for line in capsys.readouterr().out.splitlines()[1:]}
     assert suites == {str(tmp_path / "x" / "a.conllu"), str(tmp_path / "y" / "a.conllu")}
 
@@ -108,7 +108,7 @@ def test_variant_changes_the_signature_and_the_number(tmp_path: Path, capsys: py
     file = write(tmp_path / "a.conllu", "eat", "fish", "now")
     stats(file, "--format", "json")
     text = capsys.readouterr().out
-    stats(file, "--format", "json", "--variant", "script")
+    stats(file, "--format", "json", "--set", "variant=script")
     script = capsys.readouterr().out
     assert "variant:script" in script
     assert values(text)["a.conllu", "word_entropy"] == values(script)["a.conllu", "word_entropy"]
@@ -181,7 +181,7 @@ def test_a_finished_run_is_shown_again(tmp_path: Path, capsys: pytest.CaptureFix
     assert stats(file, "--run", tmp_path / "run") == 0
     assert capsys.readouterr().out == first
     assert (tmp_path / "run" / "run.json").read_bytes() == before
-    assert stats(file, "--run", tmp_path / "run", "--variant", "script") == 2
+    assert stats(file, "--run", tmp_path / "run", "--set", "variant=script") == 2
     assert "another run" in capsys.readouterr().err
 
 

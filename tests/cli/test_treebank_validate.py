@@ -42,7 +42,7 @@ def test_errors_are_lines_then_a_summary_and_exit_1(capsys: pytest.CaptureFixtur
 def test_warnings_are_allowed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("validate", case("missing-upos")) == 0
     assert "warning missing-upos" in capsys.readouterr().out
-    assert run("validate", case("missing-upos"), "--no-warnings") == 0
+    assert run("validate", case("missing-upos"), "--ignore", "warnings") == 0
     assert "missing-upos" not in capsys.readouterr().out.partition("signature")[0]
 
 
@@ -59,11 +59,11 @@ def test_json_has_findings_and_problems(capsys: pytest.CaptureFixture[str]) -> N
 def test_max_shows_some_of_each_id_and_counts_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.conllu").write_bytes(case("missing-sent-id").read_bytes() * 4)
-    assert run("validate", tmp_path, "--max", 3) == 1
+    assert run("validate", tmp_path, "--limit", 3) == 1
     out = capsys.readouterr().out
     assert out.count(": error missing-sent-id") == 3
     assert "8 errors and 0 warnings in 2 files; 3 of them are shown" in out
-    assert run("validate", tmp_path, "--max", 0) == 1
+    assert run("validate", tmp_path, "--limit", 0) == 1
     assert capsys.readouterr().out.count(": error missing-sent-id") == 8
 
 
@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_read_is_exit_2_after_the_others(
     assert "error cycle" in out
     assert str(broken) in err
     assert run("validate", tmp_path / "none.conllu") == 2
-    assert run("validate", "--max", 3) == 2
+    assert run("validate", "--limit", 3) == 2
 
 
 def test_output_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,7 +131,7 @@ def test_convert_tells_what_it_repaired(tmp_path: Path, capsys: pytest.CaptureFi
     assert run("convert", path, "-o", target) == 2
     assert not target.exists()
     capsys.readouterr()
-    assert run("convert", path, "--tolerant", "-o", target) == 0
+    assert run("convert", path, "--repair", "-o", target) == 0
     assert capsys.readouterr().err == "repaired: byte order mark (1)\nrepaired: carriage returns (20)\n"
     assert target.read_bytes() == case("perfect").read_bytes()
 
@@ -142,7 +142,7 @@ def test_convert_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [["--to", "xml"], ["--feats", "dots"], ["--renumber-sent-ids", "a b"], ["-o", "/dev/null/x"]]
+    "wrong", [["--to", "xml"], ["--set", "feats=dots"], ["--set", "renumber_sent_ids=a b"], ["-o", "/dev/null/x"]]
 )
 def test_a_wrong_call_of_convert_is_exit_2(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("convert", case("perfect"), *wrong) == 2

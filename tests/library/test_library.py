@@ -99,9 +99,9 @@ def test_a_parser_without_trees_is_told_before_its_score_is_read() -> None:
     [
         (gp.evaluate, "bundled:de-test", gp.read),
         (gp.roles, "bundled:de-roles", gp.read_suite),
-        (gp.word_order, "bundled:de-test", gp.read),
+        (gp.roles, "bundled:de-test", gp.read),
     ],
-    ids=["evaluate", "roles", "word_order"],
+    ids=["evaluate", "roles", "roles-of-a-treebank"],
 )
 def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) -> None:
     by_name, by_object = (study(source, "baseline:subject-first") for source in (named, held(named)))
@@ -110,10 +110,10 @@ def test_a_source_by_name_and_as_an_object(study: Any, named: str, held: Any) ->
     assert by_name.signature == by_object.signature == path.signature
 
 
-@pytest.mark.parametrize("study", [gp.evaluate, gp.word_order, gp.consistency], ids=lambda study: study.__name__)
+@pytest.mark.parametrize("study", [gp.evaluate, gp.roles, gp.consistency], ids=lambda study: study.__name__)
 def test_a_treebank_may_be_given_as_its_sentences(study: Any) -> None:
     """A list of sentences, of names, or of treebanks is the treebank they make."""
-    settings = {"perturb": "names"} if study is gp.consistency else {}
+    settings = {"change": "names"} if study is gp.consistency else {}
     treebank = gp.read("bundled:de-test")
     sources = ["bundled:de-test", ["bundled:de-test"], list(treebank), iter(treebank), [treebank[:40], treebank[40:]]]
     results = [study(source, "baseline:right-branching", **settings) for source in sources]
@@ -153,7 +153,12 @@ def test_a_data_frame_is_a_suite_of_pairs(columns: dict[str, list[Any]]) -> None
             result = gp.surprisal(source, {"characters": lengths})
             assert result.value("accuracy") == 100.0  # the bad sentences have more letters
             signatures.add(result.signature)
-        assert gp.judge(frame, {"first": lambda questions: ["A" for _ in questions]}).value("unusable") is not None
+        assert (
+            gp.surprisal(frame, {"first": gp.systems.ChatFunction(lambda questions: ["A" for _ in questions])}).value(
+                "unusable"
+            )
+            is not None
+        )
         assert gp.study_on(frame, {"characters": lengths}).study == "surprisal"
     assert len(signatures) == 1
 
@@ -201,11 +206,9 @@ def lengths(sentences: list[list[str]]) -> list[list[float]]:
     "call",
     [
         lambda given: gp.evaluate(given, "baseline:right-branching"),
-        lambda given: gp.word_order(given),
         lambda given: gp.roles(given, "baseline:right-branching"),
         lambda given: gp.constructions(given, {"none": lambda sentences: [None for _ in sentences]}),
         lambda given: gp.surprisal(given, lengths),
-        lambda given: gp.judge(given, lambda questions: questions),
         lambda given: gp.joint(given, "baseline:right-branching", lengths),
         lambda given: gp.consistency(given, "baseline:right-branching"),
         lambda given: gp.displacement(given, "bundled:de-test", draws=0),
@@ -219,7 +222,7 @@ def lengths(sentences: list[list[str]]) -> list[list[float]]:
         lambda given: gp.train("ngram", given, output="model.npz"),
         lambda given: gp.train("udpipe", given, output="model.udpipe", preset="tiny"),
     ],
-    ids="evaluate word_order roles constructions surprisal judge joint consistency displacement read read_suite parse "
+    ids="evaluate roles constructions surprisal joint consistency displacement read read_suite parse "
     "score search split validate train-text train-trees".split(),
 )
 @pytest.mark.parametrize("given", [None, 3, object()], ids=["nothing", "number", "object"])
@@ -334,14 +337,14 @@ CALLS: dict[str, tuple[Callable[[], gp.StudyResult], str]] = {
         lambda: gp.roles("bundled:de-roles", "baseline:right-branching", baseline="baseline:subject-first"),
         "roles bundled:de-roles baseline:right-branching --baseline baseline:subject-first",
     ),
-    "roles.view": (lambda: gp.word_order("bundled:de-test"), "roles --treebank bundled:de-test"),
+    "roles.view": (lambda: gp.roles("bundled:de-test"), "roles bundled:de-test"),
     "displacement": (
         lambda: gp.displacement(gp.read("bundled:de-train"), "bundled:de-test", draws=20),
-        "displacement pair bundled:de-train bundled:de-test --draws 20",
+        "displacement bundled:de-train bundled:de-test --set draws=20",
     ),
     "consistency": (
-        lambda: gp.consistency(gp.read("bundled:de-test"), "baseline:nearest-head", perturb="names", gold="tags"),
-        "consistency test bundled:de-test baseline:nearest-head --perturb names --gold tags",
+        lambda: gp.consistency(gp.read("bundled:de-test"), "baseline:nearest-head", change="names", gold="tags"),
+        "consistency bundled:de-test baseline:nearest-head --change names --gold tags",
     ),
 }
 
@@ -468,22 +471,21 @@ def test_figures_and_examples(roles: gp.StudyResult) -> None:
 
 def test_what_is_no_run_and_no_condition_is_said_in_a_sentence(roles: gp.StudyResult, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="StudyResult: not a condition") as error:
-        gp.check(roles, roles)  # type: ignore[arg-type]
-    assert "gate or compare" in error.value.todo
+        gp.check(roles, min=[roles])  # type: ignore[list-item]
+    assert "write conditions as text" in error.value.todo
     for tool in (gp.report, gp.compare):
         with pytest.raises(UsageError, match="list: not a run") as error:
             tool([roles])  # type: ignore[operator]
         assert "one by one" in error.value.todo
     with pytest.raises(UsageError, match="int: not a run"):
-        gp.report(3, path=tmp_path / "page.html")  # type: ignore[arg-type]
+        gp.report(3, output=tmp_path / "page.html")  # type: ignore[arg-type]
 
 
 def test_a_result_is_kept_and_read_again(roles: gp.StudyResult, tmp_path: Path) -> None:
     folder = roles.save(tmp_path / "run")
-    (held,) = gp.check(folder, "roles.las>=70")
-    assert held.holds
+    assert gp.check(folder, min="roles.las>=70").holds
     assert roles.report(tmp_path / "one.html").stat().st_size > 10_000
-    assert gp.report(folder, roles, path=tmp_path / "two.html").is_file()
+    assert gp.report(folder, roles, output=tmp_path / "two.html")[0].is_file()
 
 
 def test_a_run_that_is_finished_is_read(tmp_path: Path) -> None:

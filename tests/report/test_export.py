@@ -36,7 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_records_have_what_the_schema_asks_for(run: Path, tmp_path: Path) -> None:
-    record_file, samples_file, *_ = gp.export(run, to="every-eval-ever", path=tmp_path)
+    record_file, samples_file, *_ = gp.report(run, to="every-eval-ever", output=tmp_path)
     place = samples_file.relative_to(tmp_path).as_posix()
     assert re.fullmatch(rf"data/gardenpath-roles/baseline/subject-first/{UUID4}_samples\.jsonl", place)
     record = json.loads(record_file.read_bytes())
@@ -54,13 +54,13 @@ def test_records_have_what_the_schema_asks_for(run: Path, tmp_path: Path) -> Non
     assert all(sample.keys() >= SAMPLE and sample["schema_version"] == SCHEMA for sample in samples)
     assert {sample["evaluation_result_id"] for sample in samples} == {first["evaluation_result_id"]}
     assert all(isinstance(value, str) for sample in samples for value in sample["metadata"].values())
-    again = gp.export(run, to="every-eval-ever", path=tmp_path / "again")
+    again = gp.report(run, to="every-eval-ever", output=tmp_path / "again")
     assert again[0].read_bytes() == record_file.read_bytes()
 
 
 def test_what_goes_out_comes_in_with_the_same_score(run: Path, tmp_path: Path) -> None:
-    gp.export(run, to="every-eval-ever", path=tmp_path)
-    read = gp.logs(tmp_path)
+    gp.report(run, to="every-eval-ever", output=tmp_path)
+    read = gp.load(tmp_path)
     assert read.value("accuracy", system="baseline/subject-first") == pytest.approx(72.65)
     assert read.value("accuracy", system="baseline/right-branching") == 0
 
@@ -80,28 +80,28 @@ def test_samples_of_others(tmp_path: Path) -> None:
         sample("1", 1), sample("1", 0, "b"), sample("1", 0), sample("2", 1, error="timeout"), sample("3", 7.5),
     ]  # fmt: skip
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    result = gp.logs(path)
+    result = gp.load(path)
     assert (result.value("accuracy"), result.findings[0].n) == (50.0, 4)
     assert result.failures == {"samples without a score": 1}
-    assert gp.logs(path, metric="b").findings[0].n == 1
+    assert gp.load(path, metric="b").findings[0].n == 1
     with pytest.raises(UsageError, match="unknown metric"):
-        gp.logs(path, metric="c")
+        gp.load(path, metric="c")
     path.write_text('{"sample_id": "1"}\n', encoding="utf-8")
     with pytest.raises(InputError, match="not a sample of every-eval-ever"):
-        gp.logs(path)
+        gp.load(path)
 
 
 def test_a_results_block_is_read_by_the_hub_s_own_library(run: Path, tmp_path: Path) -> None:
     hub = pytest.importorskip("huggingface_hub")
-    (file,) = gp.export(run, to="model-card", path=tmp_path / "card.md", system="baseline:subject-first")
+    (file,) = gp.report(run, to="model-card", output=tmp_path / "card.md", system="baseline:subject-first")
     (result,) = hub.ModelCard(file.read_text(encoding="utf-8")).data.eval_results
     assert (result.metric_type, result.metric_value, result.dataset_name) == ("las", 72.65, "de_garden-roles.conllu")
     assert result.metric_name == "LAS [70.5, 74.7], n 4000"
     assert result.metric_args["signature"].startswith("study:roles|")
     with pytest.raises(UsageError, match="of one system, and here are 2"):
-        gp.export(run, to="model-card", path=tmp_path / "card.md")
-    with pytest.raises(UsageError, match="unknown form of export"):
-        gp.export(run, to="helm", path=tmp_path / "x")
+        gp.report(run, to="model-card", output=tmp_path / "card.md")
+    with pytest.raises(UsageError, match="unknown target of a report"):
+        gp.report(run, to="helm", output=tmp_path / "x")
 
 
 # ---- checks as continuous integrations read them; what they would read as their own is escaped

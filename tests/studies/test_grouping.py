@@ -176,12 +176,12 @@ def test_only_what_is_not_as_by_default_is_named() -> None:
     settings = EvaluationSettings(gold=("tags",), by=GROUPINGS, independent=True)
     assert command_line(EVALUATION, "my gold.conllu", systems, settings) == (
         "gardenpath evaluate 'my gold.conllu' near=baseline:nearest-head baseline:right-branching "
-        "--independent --gold tags --by all"
+        "--set independent=yes --gold tags --by all"
     )
     pair = command_line(DISPLACEMENT_PAIR, ("a", "b"), [], PairSettings(draws=50, seed=3))
-    assert pair == "gardenpath displacement pair a b --draws 50 --seed 3"
-    clauses = command_line(WORD_ORDER, "gold.conllu", [], WordOrderSettings(treebank="gold.conllu"))
-    assert clauses == "gardenpath roles --treebank gold.conllu"
+    assert pair == "gardenpath displacement a b --set draws=50 --seed 3"
+    clauses = command_line(WORD_ORDER, "gold.conllu", [], WordOrderSettings())
+    assert clauses == "gardenpath roles gold.conllu"
 
 
 def test_the_checkpoints_of_a_model_are_typed_as_one_system() -> None:

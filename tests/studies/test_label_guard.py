@@ -64,7 +64,7 @@ def studies(gold: Treebank) -> dict[str, Callable[..., Result]]:
         "orders": lambda make, **how: run(WORD_ORDER, gold, {"x": make(gold)}, WordOrderSettings(), **how),
         "consistency": lambda make, **how: run(
             CONSISTENCY, gold, {"x": answering(make)},
-            ConsistencySettings(perturb=("names",), per_sentence=2), **how,
+            ConsistencySettings(change=("names",), per_sentence=2), **how,
         ),
     }  # fmt: skip
 
@@ -96,9 +96,9 @@ def test_every_study_says_that_labels_differ(study: str, gold: Treebank) -> None
 @pytest.mark.parametrize(
     ("study", "settings"),
     [
-        (EVALUATION, EvaluationSettings(strict=True)),
-        (WORD_ORDER, WordOrderSettings(strict=True)),
-        (CONSISTENCY, ConsistencySettings(perturb=("names",), per_sentence=2, strict=True)),
+        (EVALUATION, EvaluationSettings(labels=("strict",))),
+        (WORD_ORDER, WordOrderSettings(labels=("strict",))),
+        (CONSISTENCY, ConsistencySettings(change=("names",), per_sentence=2, labels=("strict",))),
     ],
 )
 def test_strict_refuses(study: Any, settings: Any, gold: Treebank) -> None:
@@ -112,15 +112,15 @@ def test_strict_refuses(study: Any, settings: Any, gold: Treebank) -> None:
 def test_strict_refuses_in_roles_too() -> None:
     suite, trees = parsed_suite()
     with pytest.raises(UsageError, match="none that gold knows"):
-        run(ROLES, suite, {"x": relabelled(trees)}, RolesSettings(strict=True))
-    assert run(ROLES, suite, {"x": trees}, RolesSettings(strict=True)).findings
+        run(ROLES, suite, {"x": relabelled(trees)}, RolesSettings(labels=("strict",)))
+    assert run(ROLES, suite, {"x": trees}, RolesSettings(labels=("strict",))).findings
 
 
 def test_remedies_compare_training_data_and_test_data(gold: Treebank) -> None:
     from gardenpath.studies.consistency.declaration import RemediesSettings
     from gardenpath.studies.consistency.remedies import REMEDIES
 
-    settings = RemediesSettings(perturb=("names",), language="de", strict=True)
+    settings = RemediesSettings(change=("names",), language="de", labels=("strict",))
     with pytest.raises(UsageError, match="the training data: 100% of its labels are none that gold knows"):
         run(REMEDIES, [relabelled(gold), gold], (), settings)
 

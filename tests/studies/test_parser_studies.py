@@ -372,7 +372,7 @@ def parser_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.parametrize(
-    "place", [Where(jobs=2, cache=False), Where(cluster="local:2", cache=False)], ids=["processes", "cluster"]
+    "place", [Where(jobs=2, cache=False), Where(jobs="local:2", cache=False)], ids=["processes", "cluster"]
 )
 def test_processes_and_clusters_find_the_same(place: Where, gold: Treebank, parser_kind: str) -> None:
     if place.cluster:
@@ -451,8 +451,8 @@ def test_a_parser_that_hangs_on_one_sentence_within_a_time_limit(
     few = gold[:4]
     word = next(node.form for node in few[2].words if sum(node.form == n.form for s in few for n in s.words) == 1)
     few.write(tmp_path / "gold.conllu")
-    call = ["evaluate", str(tmp_path / "gold.conllu"), f"x={parser_kind}{word}", "--no-cache"]
-    result = printed(capsys, *call, "--time-limit", "1")
+    call = ["evaluate", str(tmp_path / "gold.conllu"), f"x={parser_kind}{word}", "--set", "work.cache=no"]
+    result = printed(capsys, *call, "--set", "work.time_limit=1")
     assert {kind: count for kind, count in result["failures"].items() if kind.startswith("x:")} == {"x: no-answer": 1}
     assert result["failures"]["system words without head"] == len(few[2].words)
 
@@ -478,13 +478,13 @@ def test_a_program_that_hangs_on_one_sentence_within_a_time_limit(
     few = tmp_path / "suite.conll"
     few.write_text("\n\n".join(blocks[:2]) + "\n\n", encoding="utf-8")
     system = f"x=command:{sys.executable} {path}"
-    result = printed(capsys, "roles", str(few), system, "--time-limit", "1", "--no-cache")
+    result = printed(capsys, "roles", str(few), system, "--set", "work.time_limit=1", "--set", "work.cache=no")
     assert result["failures"]["x: no-answer"] == 1
 
 
 def test_a_limit_that_is_none_is_refused(capsys: Capture) -> None:
     with pytest.raises(SystemExit) as stop:
-        main(["roles", SUITE, "baseline:subject-first", "--time-limit", "0"])
+        main(["roles", SUITE, "baseline:subject-first", "--set", "work.time_limit=0"])
     assert stop.value.code == 2
     assert "0 is not a time limit" in capsys.readouterr().err
 

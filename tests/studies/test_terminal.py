@@ -52,7 +52,7 @@ def collection(folder: Path, **more: Any) -> Result:
     scores = folder / "scores.tsv"
     rows = [f"UD_A_rather_long_name-Number{number}\t{60 + number * 7 % 5}\n" for number in range(6)]
     scores.write_text("treebank\tlas\n" + "".join(rows), encoding="utf-8")
-    return gp.displacement_collection(folder, las=str(scores), draws=20, where=QUIET, **more)
+    return gp.displacement(folder, scores=str(scores), draws=20, where=QUIET, **more)
 
 
 def experiment(folder: Path, **more: Any) -> Result:
@@ -61,19 +61,19 @@ def experiment(folder: Path, **more: Any) -> Result:
         place.mkdir(parents=True)
         read("bundled:de-train")[200 * number - 200 : 200 * number].write(place / "x-ud-train.conllu")
     options = ["tagger=none", "parser.iterations=1", "parser.hidden_layer=4"]
-    return gp.displacement_experiment(folder, random=2, parser_options=options, where=QUIET, **TINY, **more)
+    return gp.displacement_experiment(folder, splits="random:2", train=options, where=QUIET, **TINY, **more)
 
 
 def consistency(folder: Path, **more: Any) -> Result:
     kinds = "names,articles,capitals,punctuation"
     treebank = read("bundled:de-test")[:40]
-    return gp.consistency(treebank, PARSERS, perturb=kinds, language="de", per_sentence=3, where=QUIET, **more)
+    return gp.consistency(treebank, PARSERS, change=kinds, language="de", per_sentence=3, where=QUIET, **more)
 
 
 def remedies(folder: Path, **more: Any) -> Result:
-    how: dict[str, Any] = {"perturb": "names", "augmented": 2, "sentences": 4, "per_sentence": 2, "language": "de"}
+    how: dict[str, Any] = {"change": "names", "augmented": 2, "sentences": 4, "per_sentence": 2, "language": "de"}
     train, test = read("bundled:de-train")[:60], read("bundled:de-test")
-    return gp.remedies(train, test, seeds=2, option=ITERATION, where=QUIET, **how, **TINY, **more)
+    return gp.remedies(train, test, seeds=2, train=ITERATION, where=QUIET, **how, **TINY, **more)
 
 
 def joint(folder: Path, **more: Any) -> Result:
@@ -85,39 +85,46 @@ def joint(folder: Path, **more: Any) -> Result:
 
 def logs(folder: Path, **more: Any) -> Result:
     here = Path(__file__).parent / "logs"
-    return gp.logs(here / "ngram", here / "inspect_pairs.json", **more)
+    return gp.load(here / "ngram", here / "inspect_pairs.json", **more)
+
+
+class Chat:
+    """A chat model that mostly gives one answer."""
+
+    def __init__(self, sign: str) -> None:
+        self.sign, self.name, self.signature = sign, sign, f"kind:chat|sign:{sign}"
+
+    def replies(self, questions: list[str]) -> list[str]:
+        return [self.sign if len(question) % 3 else "B" for question in questions]
 
 
 def judge(folder: Path, **more: Any) -> Result:
     pairs = folder / "pairs.tsv"
     rows = [f"The dogs see {noun} .\tThe dogs sees {noun} .\n" for noun in ("cats", "birds", "mice", "trees")]
     pairs.write_text("good\tbad\n" + "".join(rows), encoding="utf-8")
-    models = {
-        f"{LONG}:{sign}": lambda questions, sign=sign: [sign if len(question) % 3 else "B" for question in questions]
-        for sign in "AB"
-    }
-    return gp.judge(pairs, models, where=QUIET, **more)
+    models = {f"{LONG}:{sign}": Chat(sign) for sign in "AB"}
+    return gp.surprisal(pairs, models, where=QUIET, **more)
 
 
 STUDIED: dict[str, Callable[..., Result]] = {
     "evaluate": lambda folder, **more: gp.evaluate("bundled:de-test", PARSERS, where=QUIET, **more),
     "roles": roles,
-    "roles --treebank": lambda folder, **more: gp.word_order("bundled:de-test", PARSERS, where=QUIET, **more),
+    "roles of a treebank": lambda folder, **more: gp.roles("bundled:de-test", PARSERS, where=QUIET, **more),
     "constructions": lambda folder, **more: gp.constructions(
         "bundled:de-constructions", {f"{LONG}:{side}": f"baseline:{side}" for side in ("right-branching",)},
         where=QUIET, **more,
     ),
-    "displacement pair": lambda folder, **more: gp.displacement(
+    "displacement": lambda folder, **more: gp.displacement(
         "bundled:de-train", "bundled:de-test", draws=50, **more
     ),
-    "displacement collection": collection,
+    "displacement of a folder": collection,
     "displacement experiment": experiment,
-    "consistency test": consistency,
+    "consistency": consistency,
     "consistency remedies": remedies,
     "surprisal": lambda folder, **more: gp.surprisal("bundled:en-surprisal", MODELS, where=QUIET, **more),
     "joint": joint,
     "logs": logs,
-    "judge": judge,
+    "surprisal of chat models": judge,
 }  # fmt: skip
 ONCE = {"logs", "displacement experiment", "consistency remedies"}
 """Has no other tables, or trains again, which takes long; the tables are then like those of their siblings."""
@@ -129,7 +136,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_study_is_here() -> None:
-    assert {name.removesuffix(" --treebank") for name in STUDIED} == set(STUDIES)
+    assert {name.partition(" of ")[0] for name in STUDIED} == set(STUDIES)
 
 
 @pytest.mark.parametrize("name", STUDIED)
@@ -147,7 +154,7 @@ def test_verdicts_then_two_tables_in_100_columns(name: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", [name for name in STUDIED if name not in ONCE])
 def test_all_tables_keep_to_100_columns_too(name: str, tmp_path: Path) -> None:
-    result = STUDIED[name](tmp_path, by="length" if name == "displacement pair" else "all")
+    result = STUDIED[name](tmp_path, by="length" if name == "displacement" else "all")
     assert len(result.open_tables) == len(result.tables) > 2
     assert _widest(render(result, "table").splitlines()) <= WIDTH
 

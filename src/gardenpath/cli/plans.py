@@ -29,13 +29,13 @@ def plan(
 ) -> None:
     """Write a study, or a grid of them, as a plan that any number of processes carry out with files alone.
 
-    Example: gardenpath plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
+    Example: gardenpath batch plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
 
-    Example: gardenpath run agreement --shard 1/2
+    Example: gardenpath batch run agreement --shard 1/2
 
-    Example: gardenpath run agreement --shard 2/2
+    Example: gardenpath batch run agreement --shard 2/2
 
-    Example: gardenpath collect agreement
+    Example: gardenpath batch collect agreement
     """
     from ..errors import UsageError
     from ..runs.record.writing import write_text
@@ -72,7 +72,7 @@ def _typed(words: list[str]) -> PlannedStudy:
 
 
 def run(
-    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="Folder of a plan, as made by gardenpath plan.")],
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="Folder of a plan, as made by gardenpath batch plan.")],
     shard: Annotated[
         str, typer.Option(help="The part to do: I/N, from 1/N to N/N. Neighbours share models.", metavar="I/N")
     ] = "1/1",
@@ -83,9 +83,9 @@ def run(
 
     Called again, it does what is missing. Exit 1: pieces failed; they are tried again by the next call.
 
-    Example: gardenpath plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
+    Example: gardenpath batch plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
 
-    Example: gardenpath run agreement --shard 1/2
+    Example: gardenpath batch run agreement --shard 1/2
     """
     from ..runs.work.processes import worker_count
     from ..studies.plans.planning import read_plan
@@ -101,7 +101,7 @@ def run(
 
 
 def collect(
-    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="Folder of a plan, as made by gardenpath plan.")],
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="Folder of a plan, as made by gardenpath batch plan.")],
     resume: Annotated[bool, typer.Option("--resume", help="Do what is missing first, here.")] = False,
     format: FormatOption = Format.table,
     output: OutputOption = None,
@@ -110,9 +110,9 @@ def collect(
 
     Exit 1: pieces are missing; complete runs were made.
 
-    Example: gardenpath plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
+    Example: gardenpath batch plan agreement -- surprisal bundled:en-surprisal pcfg:bundled:en-grammar --by class
 
-    Example: gardenpath collect agreement --resume
+    Example: gardenpath batch collect agreement --resume
     """
     from ..studies.plans.planning import read_plan
     from ..studies.plans.shards import Shard, run_shard
@@ -127,4 +127,4 @@ def collect(
         add_page(folder)
     emit(result, format, output)
     missing = result.failures.get("pieces missing", 0)
-    fail_if(missing > 0, f"pieces missing: {missing}; gardenpath run {plan} does them, or collect --resume")
+    fail_if(missing > 0, f"pieces missing: {missing}; gardenpath batch run {plan} does them, or collect --resume")

@@ -56,7 +56,7 @@ def compare(
 
     Example: gardenpath compare run-a baseline:right-branching --by direction --format tsv
     """
-    from ..library.result import opened_runs
+    from ..library.opened_runs import opened_runs
     from ..studies.compare.study import compare as compared
 
     check_target(output, runs=_folders(things))
@@ -66,7 +66,7 @@ def compare(
 
 
 def _folders(things: Iterable[str]) -> list[Path]:
-    from ..library.result import is_run
+    from ..library.opened_runs import is_run
 
     return [Path(thing) for thing in things if is_run(thing)]
 
@@ -114,27 +114,6 @@ def check(
     )  # fmt: skip
     show_cases([checks.result], checks.cases, format, output)
     fail_if(not checks.holds, "\n".join(checks.failed))
-
-
-def consistency_tables(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of consistency test or remedies.")],
-    format: FormatOption = Format.table,
-    output: OutputOption = None,
-) -> None:
-    """Lay out several languages and parts side by side, as Tables 1, 6 and 7 of the paper.
-
-    Example: gardenpath consistency tables en-train en-dev sv-train sv-dev
-    """
-    from ..runs.record.run import Run
-    from ..runs.record.signatures import signature
-    from ..runs.result.result import Result
-    from ..studies.consistency.tables import tables_of_runs
-
-    check_target(output, runs=runs)
-    results = [Run.load(folder).result() for folder in runs]
-    signed = signature(("command", "consistency tables"), ("runs", [result.signature for result in results]))
-    findings = [finding for result in results for finding in result.findings]
-    emit(Result(signed, findings, tables_of_runs(findings)), format, output)
 
 
 def report(

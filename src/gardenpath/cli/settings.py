@@ -42,6 +42,8 @@ class Rare:
     most: float | None = None
     name: str = ""
     """Its name, where it is not that of the parameter."""
+    repeated: bool = False
+    """Is each value of a list given by itself, and not cut at commas?"""
     rest: str | None = None
     """Of a list of `NAME=VALUE`: it takes every unknown name that begins so, such as `train.hidden`."""
 
@@ -238,9 +240,10 @@ def _parsed(value: Any, kind: Any, where: str, rare: Rare) -> Any:
     if get_origin(kind) in (Union, UnionType):
         (kind,) = [part for part in get_args(kind) if part is not NoneType]
     if kind in (tuple, list) or get_origin(kind) in (tuple, list):
-        parts = (
-            parts_of(value) if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else [value]
-        )
+        if isinstance(value, list | tuple):
+            parts = list(value)
+        else:
+            parts = [value] if rare.repeated else parts_of(str(value))
         inner = (get_args(kind) or (str,))[0]
         return (get_origin(kind) or kind)(_parsed(part, inner, where, rare) for part in parts)
     try:

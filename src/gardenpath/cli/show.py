@@ -19,6 +19,7 @@ from .suites import LayoutSetting, PositionsSetting, ReleaseSetting, is_regions,
 
 if TYPE_CHECKING:
     from ..phrase.tree import PhraseTree
+    from ..runs.result.result import Result
     from ..treebank.drawing import Tree
     from ..treebank.format.treebank import Treebank
 
@@ -29,6 +30,8 @@ SHOWN = 5
 
 TREES = ("text", "svg", "latex", "conllu", "export", "notation")
 """How trees are shown."""
+CLASSES = "tree classes"
+"""The table that draws the trees of a batch, of a run of consistency."""
 RESULTS = ("table", "tsv", "json", "markdown", "latex")
 """How runs and suites are shown."""
 
@@ -42,10 +45,12 @@ def show(
             "or a log of another harness.",
         ),
     ],
-    other: Annotated[
-        str | None,
+    others: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[OTHER]", help="Trees: another analysis, a parsed file or a parser such as udpipe:MODEL."
+            metavar="[OTHER...]",
+            help="Trees: another analysis, a parsed file or a parser such as udpipe:MODEL. Runs of consistency: "
+            "others, laid out side by side as in Tables 1, 6 and 7 of the paper.",
         ),
     ] = None,
     sentence: Annotated[
@@ -74,7 +79,7 @@ def show(
 
     Trees: a word (or node) per line, or as SVG or LaTeX. With OTHER, where two analyses differ; without --sentence, the
     first sentences that differ. Suites: orders, properties, pairs; conditions and regions; or one item. Runs: verdicts
-    and tables; of a run of consistency, with --sentence, the tree classes of a batch.
+    and tables; of a run of consistency, with --sentence or --table "tree classes", the tree classes of a batch.
 
     Example: gardenpath show bundled:de-test --sentence 3
 
@@ -85,14 +90,22 @@ def show(
     Example: gardenpath show run --table "by order"
     """
     from ..errors import unknown_name
-    from ..library.result import is_run
+    from ..library.opened_runs import is_run
 
     check_target(output)
     kind = "run" if is_run(file) else "suite" if is_suite(file, layout) else "trees"
+    if table == CLASSES:
+        sentence = sentence or [""]  # the batch with most classes
     wanted = TREES if kind == "trees" or (kind == "run" and sentence) else RESULTS
     if format and format not in wanted:
         raise unknown_name("format", format, wanted, where=f"--format {format}")
     chosen = format or wanted[0]
+    other = (others or [""])[0]
+    if kind == "run" and other:
+        emit(consistency_tables([file, *(others or [])]), Format(chosen), output)
+        return
+    if len(others or ()) > 1:
+        raise UsageError("trees are shown with one other analysis", where=file, todo="name one")
     given = {"OTHER": other, "--limit": limit, "--set displacement": displacement}
     if kind != "trees" and (unfit := next((name for name, value in given.items() if value), "")):
         raise UsageError(f"{unfit} is for trees", where=file, todo=f"leave out {unfit}")
@@ -113,7 +126,20 @@ def show(
         result = load(file)
         emit(replace(result, tables=[result.table(table)]) if table else result, Format(chosen), output)
     else:
-        show_trees(file, other, sentence or [], limit, chosen, displacement, output)
+        show_trees(file, other or None, sentence or [], limit, chosen, displacement, output)
+
+
+def consistency_tables(folders: Sequence[str]) -> Result:
+    """Return languages and parts side by side."""
+    from ..runs.record.run import Run
+    from ..runs.record.signatures import signature
+    from ..runs.result.result import Result
+    from ..studies.consistency.tables import tables_of_runs
+
+    results = [Run.load(folder).result() for folder in folders]
+    signed = signature(("command", "show"), ("runs", [result.signature for result in results]))
+    findings = [finding for result in results for finding in result.findings]
+    return Result(signed, findings, tables_of_runs(findings))
 
 
 def is_suite(file: str, layout: list[str] | None) -> bool:

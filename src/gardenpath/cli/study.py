@@ -74,7 +74,7 @@ def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empt
 
 def _annotation(name: str, kind: Any, option: Option) -> Any:
     if option.rare:
-        return Annotated[kind, Rare(option.help, rest=option.rest or None)]
+        return Annotated[kind, Rare(option.help, repeated=option.repeated, rest=option.rest or None)]
     names = [flag_of(name, option), *([option.short] if option.short else [])]
     more: dict[str, Any] = {"help": option.help}
     if option.metavar:
@@ -151,6 +151,8 @@ def _run(
 def _value(kind: Any, given: Any) -> Any:
     """A comma-separated list as a tuple of what the setting is made of."""
     if get_origin(kind) is not tuple:
+        return given
+    if isinstance(given, tuple):  # a setting, which has its values already
         return given
     parts = given if isinstance(given, list) else parts_of(given or "")
     return tuple(_number(part) for part in parts) if get_args(kind)[0] is int else tuple(parts)

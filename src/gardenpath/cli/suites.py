@@ -25,7 +25,9 @@ LayoutSetting = Annotated[
     list[str] | None,
     Rare(
         "What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
-        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines."
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines. "
+        "Repeatable.",
+        repeated=True,
     ),
 ]
 
@@ -95,13 +97,19 @@ def show_suite(file: str, item: str, positions: int | None, release: str, layout
 
 def convert(
     source: Annotated[str, typer.Argument(help="A suite of roles or of regions (also .gz, .xz), or -.", metavar="IN")],
-    target: Annotated[str, typer.Argument(help="The file to write, or - for standard output.", metavar="OUT")],
+    target: Annotated[
+        str,
+        typer.Argument(
+            help="The file to write, or - for standard output; of a harness, the folder of the task.", metavar="OUT"
+        ),
+    ],
     to: Annotated[
         str,
         typer.Option(
             "--to",
             help="Roles: conll (FEATS with :), conllu-feats (with =), conllu (comments) or tsv. Regions: syntaxgym, "
-            "blimp, climp, mandarin, mandarin-csv, pairs, pair-rows or labelled-lines. By OUT's name if not given.",
+            "blimp, climp, mandarin, mandarin-csv, pairs, pair-rows or labelled-lines; tasks of harnesses: lm-eval or "
+            "inspect. Default: by OUT's name.",
         ),
     ] = "",
     names: Annotated[str, Rare("Names of orders and properties: original (as in IN) or today.")] = "original",
@@ -115,17 +123,25 @@ def convert(
     Example: gardenpath suite convert suite.conll suite.tsv
 
     Example: gardenpath suite convert paradigm.jsonl suite.json --to syntaxgym
+
+    Example: gardenpath suite convert pairs.tsv tasks --to lm-eval
     """
     from ..errors import UsageError
     from ..formats import REGIONS, ROLES
-    from ..runs.record.writing import writable_target
-    from ..suites.regions.conversion import convert_regions
+    from ..runs.record.writing import writable_target, write_text
+    from ..suites.regions.conversion import HARNESSES, convert_regions, harness_task
     from ..suites.regions.pairs import parse_layout
-    from ..suites.regions.reader import read_region_suite
+    from ..suites.regions.reader import read_region_suite, read_region_suites
     from ..suites.roles.reader import convert as convert_roles
     from ..suites.roles.reader import read_suite
 
     columns = parse_layout(layout or ())
+    if to in HARNESSES:
+        for pairs in read_region_suites(source, columns):
+            for name, text in harness_task(pairs, Path(target), to).items():
+                write_text(Path(target) / name, text)
+                message(f"{Path(target) / name}")
+        return
     regions = is_regions(source, columns)
     if regions:
         today = names != "original" and names

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, unknown_name
-from ..runs.record.run import verify
+from ..runs.record.run import RECORD, verify
 from ..runs.record.signatures import signature
 from ..runs.result.result import CheckCase, Finding, Result, Table, joined_results
 from ..runs.work.where import HERE, Where
 from ..studies.score_card import MINUTES
-from .result import AnyRun, StudyResult, as_run, is_log, opened_runs
+from .opened_runs import AnyRun, as_run, is_log, is_run, opened_runs
+from .result import StudyResult
 from .studies import study_function
 
 if TYPE_CHECKING:
@@ -100,8 +101,8 @@ def check(
     >>> gp.check(before, min="roles.las>=70").holds
     True
     >>> now = gp.roles("bundled:de-roles", {"mine": "baseline:right-branching"})
-    >>> gp.check(before, now, by=()).failed[0][:41]
-    'mine: las over all items fell from 72.65 '
+    >>> gp.check(before, now, by=()).failed[0][:33]
+    'mine: las, all: worse: 72.7 → 0.0'
     """
     from ..studies.compare.conditions import check as checked
     from ..studies.compare.gate import gate
@@ -112,6 +113,9 @@ def check(
         if not isinstance(condition, str):
             todo = 'write conditions as text, such as "roles.las>=80"'
             raise UsageError(f"{type(condition).__name__}: not a condition", todo=todo)
+    asked = conditions or against is not None or by is not None or margin or measure or independent
+    if not asked and len(given) == 1 and isinstance(given[0], str | Path) and (Path(given[0]) / RECORD).is_file():
+        return _unchanged(Path(given[0]))
     results, cases, lost = list[Result](), list[CheckCase](), list[str]()
     with opened_runs(given, where, **settings) as runs, ExitStack() as stack:
         last = runs[-1]
@@ -130,38 +134,40 @@ def check(
             cases += list(change.cases())
             lost = [line for worse in change.worse for line in worse.lines]
         elif not conditions:
-            results.append(_unchanged(last))
-            cases += [
-                CheckCase("unchanged", str(last.folder), str(p), "error", str(last.folder)) for p in verify(last.folder)
-            ]
+            todo = "give conditions (--min), or a reference run (--against)"
+            raise UsageError("nothing to check", where=str(given[0]), todo=todo)
     return Checks(StudyResult.of(joined_results(results)), tuple(cases), tuple(lost))
 
 
-def _unchanged(run: Run) -> Result:
-    """Return which files of a run were changed, added or removed after it was finished."""
-    problems = [str(problem) for problem in verify(run.folder)]
-    findings = [Finding("verification", str(run.folder), "", "problems", len(problems))]
-    rows = [(problem,) for problem in problems or ["all files have the checksums of run.json"]]
-    title = f"{run.folder}: {'changed' if problems else 'unchanged'} since it was finished"
-    signed = signature(("study", "verification"), ("run", str(run.folder)))
+def _unchanged(run: Path) -> Checks:
+    """Check whether files of a run were changed, added or removed after it was finished."""
+    problems = verify(run)
+    findings = [Finding("verification", str(run), "", "problems", len(problems))]
+    rows = [(str(problem),) for problem in problems] or [("all files have the checksums of run.json",)]
+    title = f"{run}: {'changed' if problems else 'unchanged'} since it was finished"
+    signed = signature(("study", "verification"), ("run", str(run)))
     failures = {"files changed": len(problems)} if problems else {}
-    return Result(signed, findings, [Table(title, ("files",), rows, name="runs")], failures)
+    result = Result(signed, findings, [Table(title, ("files",), rows, name="runs")], failures)
+    cases = [CheckCase("unchanged", str(run), str(problem), "error", problem.where or str(run)) for problem in problems]
+    return Checks(StudyResult.of(result), tuple(cases))
 
 
-def load(*runs: AnyRun) -> StudyResult:
-    """Return the result of a finished run, or of the logs of another harness.
+def load(*runs: AnyRun, metric: str = "", run: str | Path | None = None) -> StudyResult:
+    """Return the result of a finished run, or of logs of another harness: their `metric`, by default the first.
+
+    With `run`, logs are kept as a run in this folder.
 
     >>> import gardenpath as gp
     >>> folder = gp.roles("bundled:de-roles", "baseline:subject-first").save("first")
     >>> gp.load(folder).value("las")
     72.65
     """
-    if len(runs) == 1 and not is_log(runs[0]):
-        with as_run(runs[0]) as run:
-            return StudyResult.of(replace(run.result(), folder=run.folder))
+    if len(runs) == 1 and is_run(runs[0]) and not is_log(runs[0]):
+        with as_run(runs[0]) as opened:
+            return StudyResult.of(replace(opened.result(), folder=opened.folder))
     read = study_function("logs")
     assert read is not None
-    return read(*runs)
+    return read(*runs, metric=metric, run=run)
 
 
 def report(

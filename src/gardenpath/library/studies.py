@@ -51,12 +51,8 @@ def _function(name: str, command: StudyCommand, declared: PythonFunction) -> Stu
             positional.bind(*given)
         except TypeError as error:
             raise TypeError(f"{name}(): {error}") from None
-        form, source, systems = declared.arrange(*given)
+        form, source, systems = declared.arrange(*map(_kept, given))
         chosen = command.forms[form]
-        if isinstance(source, Path):
-            source = str(source)
-        elif isinstance(source, Iterator):
-            source = list(source)
         settled, judged = made(chosen.settings, settings), _with_baseline(systems, settings.get("baseline", ""))
         return StudyResult.of(carry_out(chosen.load(), source, judged, settled, where=where, folder=run))
 
@@ -69,6 +65,11 @@ def _function(name: str, command: StudyCommand, declared: PythonFunction) -> Stu
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{declared.about or inspect.cleandoc(command.about)}\n\n{inspect.cleandoc(declared.example)}\n"
     return function
+
+
+def _kept(given: Any) -> Any:
+    """Return a path as a name, and what can be read only once as a list."""
+    return str(given) if isinstance(given, Path) else list(given) if isinstance(given, Iterator) else given
 
 
 def study_on(

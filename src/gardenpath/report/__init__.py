@@ -5,7 +5,7 @@ Called with runs or results, it writes that page.
 >>> import gardenpath as gp
 >>> first = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
 >>> second = gp.evaluate("bundled:de-test", "baseline:right-branching")
->>> gp.report(first, second, path="both.html", title="Two rules").name
+>>> gp.report(first, second, output="both.html", title="Two rules")[0].name
 'both.html'
 """
 

@@ -144,7 +144,7 @@ _BASELINES = {"roles": "baseline:subject-first", "pp": "baseline:nearest-candida
 _CHANGED, _VARIANTS = 60, 5
 """Sentences of each change, and variants of a sentence."""
 _SETTINGS: Mapping[str, Mapping[str, Any]] = {
-    "evaluate": {"by": "label", "queries": ["bundled:ud-phenomena"]},
+    "evaluate": {"by": "label,bundled:ud-phenomena"},
     "roles": {"by": "order,property,pairs"},
     "surprisal": {"by": "class"},
 }
@@ -183,7 +183,7 @@ def programme(who: Examinee, sources: Sequence[str] = ()) -> list[Exam]:
     exams += [exam for command, source in elsewhere if (exam := _exam(who, command, source)) is not None]
     if not exams:
         what = f"there is no suite and no treebank here for a {' and '.join(who.roles)} of {who.language_name}"
-        todo = "name suites or treebanks after the system, or fetch some: gardenpath suites list"
+        todo = "name suites or treebanks after the system, or fetch some: gardenpath data list"
         raise UsageError(what, where=who.entrant.name, todo=todo)
     names = [exam.name for exam in exams]
     return [

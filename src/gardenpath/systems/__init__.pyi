@@ -2,6 +2,7 @@ from .asking.entrants import Entrant as Entrant
 from .asking.entrants import Trained as Trained
 from .asking.matching import FAILURES as FAILURES
 from .asking.matching import ParseResult as ParseResult
+from .asking.objects import ChatFunction as ChatFunction
 from .asking.protocol import LANGUAGE_MODEL as LANGUAGE_MODEL
 from .asking.protocol import PARSER as PARSER
 from .asking.protocol import PHRASE_PARSER as PHRASE_PARSER

@@ -1,4 +1,4 @@
-"""`gardenpath loud` and `gardenpath suites louder`."""
+"""`gardenpath loud` and `gardenpath suite louder`."""
 
 from __future__ import annotations
 

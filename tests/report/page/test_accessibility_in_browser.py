@@ -81,7 +81,7 @@ def every_study(several: list[Run], tmp_path_factory: pytest.TempPathFactory) ->
     studies.consistency(
         "bundled:de-test",
         systems[:1],
-        perturb="names",
+        change="names",
         language="de",
         sentences=5,
         per_sentence=3,

@@ -156,7 +156,10 @@ def test_two_pages_of_one_run_are_the_same(evaluated: Run) -> None:
 def test_the_command(evaluated: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "out" / "page.html"
     with pytest.raises(SystemExit) as ended:
-        main(["report", str(evaluated.folder), "-o", str(target), "--title", "Two & one", "--figures", str(tmp_path)])
+        main(["report", str(evaluated.folder), "-o", str(target), "--title", "Two & one"])
+    assert not ended.value.code
+    with pytest.raises(SystemExit) as ended:
+        main(["report", str(evaluated.folder), "--to", "figures", "-o", str(tmp_path)])
     assert not ended.value.code
     assert "<title>Two &amp; one</title>" in target.read_text("utf-8")
     assert (tmp_path / "evaluation-length.svg").is_file()

@@ -40,7 +40,7 @@ def test_same_results_in_the_same_order_as_here(local: Cluster) -> None:
 def test_work_by_address(local: Cluster) -> None:
     address = local.client.scheduler.address
     assert address.startswith("tcp://")
-    assert Where(cluster=address).map(run_tasks.square, [1, 2, 3]) == [1, 4, 9]
+    assert Where(jobs=address).map(run_tasks.square, [1, 2, 3]) == [1, 4, 9]
     assert len(local.client.scheduler_info()["workers"]) == 2  # it was not ours to close
 
 
@@ -77,7 +77,7 @@ def test_a_killed_worker_costs_only_its_own_task(local: Cluster, tmp_path: Path)
 def test_a_task_that_always_kills_its_worker_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "ALLOWED_FAILURES", 0)
     with pytest.raises(SystemFailure, match="parse 1 of 1: workers were killed"):
-        Where(cluster="local:1").map(run_tasks.die_on_three, [3], label="parse")
+        Where(jobs="local:1").map(run_tasks.die_on_three, [3], label="parse")
 
 
 def test_nobody_answers() -> None:
@@ -169,18 +169,18 @@ def test_a_worker_with_another_gardenpath() -> None:
 @pytest.mark.parametrize("address", ["local", "local:0", "tcp://host", "host:8786", "slurm:x", "sge:4", ""])
 def test_unknown_addresses(address: str) -> None:
     with pytest.raises(UsageError, match="is not a cluster"):
-        Where(cluster=address).map(run_tasks.square, [1])
+        Where(jobs=address).map(run_tasks.square, [1])
 
 
 @pytest.mark.skipif(shutil.which("sbatch") is not None, reason="there is a Slurm here")
 def test_slurm_where_there_is_none() -> None:
     with pytest.raises(UsageError, match="sbatch is not found"):
-        Where(cluster="slurm:2").map(run_tasks.square, [1])
+        Where(jobs="slurm:2").map(run_tasks.square, [1])
 
 
 def test_without_dask_the_extra_is_named() -> None:
     code = "import sys; sys.modules['distributed'] = None\nfrom gardenpath.runs.work.where import Where\n"
-    code += "try: Where(cluster='local:1').map(abs, [1])\nexcept Exception as error: print(type(error).__name__, error)"
+    code += "try: Where(jobs='local:1').map(abs, [1])\nexcept Exception as error: print(type(error).__name__, error)"
     path = ":".join(path for path in sys.path if path)
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": path})
     assert told.stdout.startswith(MissingPackage.__name__)

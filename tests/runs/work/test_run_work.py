@@ -262,7 +262,7 @@ def test_bounds_that_are_none_are_refused_when_they_are_given(bounds: dict[str, 
 
 
 def test_an_address_that_is_none_is_refused_when_it_is_opened() -> None:
-    with pytest.raises(UsageError), Where(cluster="local:x").opened():
+    with pytest.raises(UsageError), Where(jobs="local:x").opened():
         pass
 
 

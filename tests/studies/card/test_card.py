@@ -107,9 +107,9 @@ def test_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         programme(examinee("ngram:x", "fi"))
     assert examinee("ngram:x", "fi").roles == (LANGUAGE_MODEL,)
     *_, changes = programme(examinee(SYSTEM, "fi"), [str(bundled("de-dev"))])
-    assert changes.command == "consistency test"  # kinds that are the same in every language, which take none
-    assert {"capitals", "typos"} <= set(changes.settings["perturb"].split(","))
-    assert "names" not in changes.settings["perturb"].split(",")
+    assert changes.command == "consistency"  # kinds that are the same in every language, which take none
+    assert {"capitals", "typos"} <= set(changes.settings["change"].split(","))
+    assert "names" not in changes.settings["change"].split(",")
     assert "language" not in changes.settings
 
 
@@ -130,13 +130,13 @@ def test_a_card_is_a_run_of_runs(checked: Path, tmp_path: Path) -> None:
     assert [part.folder.name for part in run.runs()] == ["evaluate-en-test", "consistency-en-test"]
     assert result.signature.startswith("study:card|system:kind:baseline")
     assert "Score card of baseline:right-branching" in (checked / "report.html").read_text(encoding="utf-8")
-    assert gp.verify(checked) == []
+    assert gp.check(checked).holds
     again = gp.card(SYSTEM, language="en", run=checked)  # it is there
     assert (again.signature, again.findings) == (result.signature, result.findings)
     broken = shutil.copytree(checked, tmp_path / "broken")
     inner = broken / "evaluate-en-test" / "result.json"
     inner.write_bytes(inner.read_bytes()[:-2])
-    assert [problem.where for problem in gp.verify(broken)] == [str(inner)]
+    assert [case.path for case in gp.check(broken).cases] == [str(inner)]
     shutil.rmtree(broken / "evaluate-en-test")
     with pytest.raises(InputError, match="holds no run"):
         Run.load(broken)
@@ -169,7 +169,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     result = gp.card(SYSTEM, language="en", run=tmp_path / "card")
     assert [exam["state"] for exam in result.details["exams"]] == ["done", "did not fit"]
     assert result.failures == {"exams that did not fit": 1}
-    assert not gp.verify(tmp_path / "card")
+    assert gp.check(tmp_path / "card").holds
     monkeypatch.undo()
     with pytest.raises(UsageError, match="nothing fits into 1e-09 minutes"):
         gp.card(SYSTEM, language="en", budget=1e-9, run=tmp_path / "none")

@@ -23,7 +23,8 @@ from gardenpath.report.formats import render
 from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats.sampling import Clusters, Difference, share_difference
 from gardenpath.studies.compare.conditions import check, parse_condition
-from gardenpath.studies.compare.gate import HOLDS, PERHAPS, WORSE, gate, gate_first, group_changes
+from gardenpath.runs.record.run import Run
+from gardenpath.studies.compare.gate import HOLDS, PERHAPS, WORSE, gate, group_changes
 from gardenpath.studies.compare.pairing import Entrant, Judgements
 from verdict_checks import check_verdicts
 
@@ -266,7 +267,7 @@ WORSE_AT_OS = [[0, 1] if item % 2 == 0 and item < 30 else [1, 1] for item in ran
 
 def test_it_names_what_got_worse_and_shows_three_sentences(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", RIGHT), make_run(tmp_path / "new", WORSE_AT_OS)
-    gated = gate(new, old)
+    gated = gate([old, new])
     states = {change.difference.group: change.state for change in gated.changes}
     assert states == {"all": WORSE, "order OS": WORSE, "order SO": HOLDS}
     change = next(change for change in gated.changes if change.difference.group == "order OS")
@@ -288,16 +289,17 @@ def test_another_measure_than_the_main_one_is_tested(tmp_path: Path) -> None:
 
     before = gp.evaluate("bundled:de-test", "baseline:nearest-head", gold="tags")
     now = gp.evaluate("bundled:de-test", "baseline:right-branching")
-    las, uas = (gp.gate(now, before, by=(), measure=name).changes[0].difference for name in ("", "UAS"))
+    runs = [Run.load(result.save(tmp_path / name)) for name, result in (("before", before), ("now", now))]
+    las, uas = (gate(runs, by=(), measure=name).changes[0].difference for name in ("", "UAS"))
     assert (las.measure, uas.measure) == ("las", "uas")
     assert uas.first == pytest.approx(before.value("uas"))
     with pytest.raises(UsageError, match="unknown measure 'f1'"):
-        gp.gate(now, before, measure="f1")
+        gate(runs, measure="f1")
 
 
 def test_the_other_way_round_nothing_got_worse(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", WORSE_AT_OS), make_run(tmp_path / "new", RIGHT)
-    gated = gate(new, old)
+    gated = gate([old, new])
     assert not gated.worse
     assert gated.result.failures == {}
     check_verdicts(gated.result)
@@ -305,17 +307,17 @@ def test_the_other_way_round_nothing_got_worse(tmp_path: Path) -> None:
 
 def test_a_loss_within_the_margin_is_none(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", RIGHT), make_run(tmp_path / "new", WORSE_AT_OS)
-    overall = gate(new, old, by=()).changes[0]
+    overall = gate([old, new], by=()).changes[0]
     assert overall.difference.high is not None
     just_less, more = -overall.difference.high - 0.01, -overall.difference.high + 0.01
-    assert gate(new, old, by=(), margin=just_less).worse
-    assert not gate(new, old, by=(), margin=more).worse
+    assert gate([old, new], by=(), margin=just_less).worse
+    assert not gate([old, new], by=(), margin=more).worse
 
 
 def test_fewer_than_twenty_clusters_show_nothing(tmp_path: Path) -> None:
     old = make_run(tmp_path / "old", [[1, 1]] * 19)
     new = make_run(tmp_path / "new", [[0, 0]] * 19)
-    gated = gate(new, old, by=())
+    gated = gate([old, new], by=())
     assert [change.state for change in gated.changes] == [PERHAPS]
     assert not gated.worse
     assert [case.level for case in gated.cases()] == ["warning"]
@@ -324,19 +326,19 @@ def test_fewer_than_twenty_clusters_show_nothing(tmp_path: Path) -> None:
 
 def test_every_other_run_against_the_first(tmp_path: Path) -> None:
     runs = [make_run(tmp_path / name, right) for name, right in (("a", RIGHT), ("b", WORSE_AT_OS), ("c", RIGHT))]
-    gated = gate_first(runs)
+    gated = gate(runs)
     assert {change.difference.system for change in gated.worse} == {"b"}
     check_verdicts(gated.result)
-    again = gate_first([runs[0], runs[2], runs[1]])
+    again = gate([runs[0], runs[2], runs[1]])
     assert {verdict.text for verdict in again.result.verdicts} == {verdict.text for verdict in gated.result.verdicts}
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
     old, new = make_run(tmp_path / "old", RIGHT), make_run(tmp_path / "new", RIGHT)
     with pytest.raises(UsageError, match="is not a margin"):
-        gate(new, old, margin=-1)
+        gate([old, new], margin=-1)
     with pytest.raises(UsageError, match="not of the same suite"):
-        gate(make_run(tmp_path / "x", RIGHT, suite="t.tsv#bb"), old)
+        gate([old, make_run(tmp_path / "x", RIGHT, suite="t.tsv#bb")])
 
 
 # ---- the scores that `compare` shows are the scores of the runs
@@ -371,7 +373,7 @@ def english() -> StudyResult:
 
 def consistency() -> StudyResult:
     systems = {"a": "baseline:nearest-head", "b": "baseline:right-branching"}
-    return gp.consistency("bundled:de-train", systems, perturb="names,places", gold="tags")
+    return gp.consistency("bundled:de-train", systems, change="names,places", gold="tags")
 
 
 def brackets() -> StudyResult:

@@ -292,9 +292,9 @@ def test_worse_than_before_beyond_the_noise_of_seeds(tmp_path: Path, shifts: tup
     before, now = (
         seeded_run(tmp_path / name, np.concatenate(part)) for name, part in (("a", rows[:3]), ("b", rows[3:]))
     )
-    gated = gate(now, before, by=[])
+    gated = gate([before, now], by=[])
     assert bool(gated.worse) is worse
-    assert bool(gate(now, before, by=[], independent=True).worse)
+    assert bool(gate([before, now], by=[], independent=True).worse)
     text = gated.result.verdicts[0].text
     assert text.startswith("b got worse: LAS loses" if worse else "b: no loss is shown over all items: LAS ")
     assert (", beyond the noise of seeds, " if worse else ", 3 and 3 seeds, ") in text
@@ -306,13 +306,13 @@ def test_worse_than_before_beyond_the_noise_of_seeds(tmp_path: Path, shifts: tup
 def test_another_mode_is_told(tmp_path: Path, results: tuple[list[list[int]], list[list[int]]]) -> None:
     """A parser on raw text against one on gold tokens: a comparison that people make, but must see."""
     first, second = (
-        make_run(tmp_path / name, right, mode=mode)
+        make_run(tmp_path / name, right, input=mode)
         for name, right, mode in zip("ab", results, ("tokens", "text"), strict=True)
     )
     result = compare([first, second])
-    assert result.details["differ"] == ["mode: tokens, text (in the order of the runs)"]
-    assert "the runs also differ in mode: tokens, text" in result.tables[0].note
-    assert compare([first, make_run(tmp_path / "c", results[1], mode="tokens")]).details["differ"] == []
+    assert result.details["differ"] == ["input: tokens, text (in the order of the runs)"]
+    assert "the runs also differ in input: tokens, text" in result.tables[0].note
+    assert compare([first, make_run(tmp_path / "c", results[1], input="tokens")]).details["differ"] == []
 
 
 def test_items_in_clusters_need_more_of_them() -> None:
@@ -398,10 +398,10 @@ def test_groups_speak_only_where_something_is_there() -> None:
 
 
 def test_what_else_differs_is_said() -> None:
-    told_of = comparison_verdicts([], ["las"], "a", "item", ["mode: tokens, text (in the order of the runs)"])
+    told_of = comparison_verdicts([], ["las"], "a", "item", ["input: tokens, text (in the order of the runs)"])
     (verdict,) = told_of
     assert verdict.sure == MEASURED
-    assert verdict.text.startswith("The runs also differ in mode: tokens, text")
+    assert verdict.text.startswith("The runs also differ in input: tokens, text")
 
 
 @pytest.fixture(scope="module")

@@ -221,7 +221,7 @@ def test_wrong_calls() -> None:
     with pytest.raises(UsageError, match="named twice: years"):
         ask(given.treebank, [years(), years()])
     with pytest.raises(UsageError, match="named twice: numerals"):
-        engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(perturb=("numerals", "numerals")))
+        engine.run(CONSISTENCY, given.treebank, "baseline:x", ConsistencySettings(change=("numerals", "numerals")))
     nothing = ask(given.treebank, [years(VALUES[:1])], sentences=1)
     assert len(nothing.cases) == 1
     none = Treebank(b"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", name="none")
@@ -458,7 +458,7 @@ def sentences(tmp_path: Path) -> Path:
 
 
 def test_a_system_is_compared_with_itself(sentences: Path) -> None:
-    settings = ConsistencySettings(perturb=("years",), mode="text", by=("questions",))
+    settings = ConsistencySettings(change=("years",), input="text", by=("questions",))
     systems = {"twenties": _Flat("twenties", "2"), "never": _Flat("never", "0")}
     result = engine.run(CONSISTENCY, sentences, systems, settings)
     of = {(one.system, one.measure): one for one in result.findings if set(one.by) == {"perturbation", "order"}}
@@ -486,12 +486,12 @@ def test_a_system_is_compared_with_itself(sentences: Path) -> None:
     ("given", "what"),
     [
         ({}, "no gold tokens"),
-        ({"mode": "text", "stages": ("tokens",)}, "no gold tokens and tags"),
-        ({"mode": "text", "examples": "broken"}, "right or wrong"),
+        ({"input": "text", "stages": ("tokens",)}, "no gold tokens and tags"),
+        ({"input": "text", "examples": "broken"}, "right or wrong"),
     ],
 )
 def test_what_needs_gold_is_refused(sentences: Path, given: dict[str, object], what: str) -> None:
-    settings = ConsistencySettings(perturb=("years",), **given)  # type: ignore[arg-type]
+    settings = ConsistencySettings(change=("years",), **given)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=what):
         engine.run(CONSISTENCY, sentences, {"x": _Flat("x", "2")}, settings)
 

@@ -21,12 +21,12 @@ from gardenpath.treebank import Treebank, read
 QUIET = Where(cache=False, progress=False)
 
 
-QUICK = {"option": ("tokenizer=none", "tagger=none", "parser.iterations=1"), "gold": ("tags", "feats")}
+QUICK = {"train": ("tokenizer=none", "tagger=none", "parser.iterations=1"), "gold": ("tags", "feats")}
 """A parser alone: UDPipe writes a dictionary for its tagger, which takes four times as long as the rest."""
 
 
 def settings(**more: Any) -> RemediesSettings:
-    usual: dict[str, Any] = {"perturb": ("names",), "preset": "tiny", "augmented": 3, "sentences": 4, "per_sentence": 4}
+    usual: dict[str, Any] = {"change": ("names",), "preset": "tiny", "augmented": 3, "sentences": 4, "per_sentence": 4}
     return RemediesSettings(**{**usual, **more})
 
 
@@ -148,7 +148,7 @@ def test_what_each_model_is_trained_on(source: tuple[Any, ...], samples: Path) -
 def test_a_list_of_ones_own_is_divided(source: tuple[Any, ...], tmp_path: Path) -> None:
     path = tmp_path / "values.txt"
     path.write_text("Bert\nClara\nIda\n", encoding="utf-8")
-    own = {"perturb": (), "values": str(path), "match": "Lena|Anna|Paul"}
+    own = {"change": (), "values": str(path), "match": "Lena|Anna|Paul"}
     given, _ = material(source, **own)
     assert [perturbation.values for perturbation in (*given.to_test, *given.to_train)] == [["Bert", "Ida"], ["Clara"]]  # type: ignore[attr-defined]
     path.write_text("Bert\n", encoding="utf-8")
@@ -163,7 +163,7 @@ def test_every_setting_that_changes_a_training_is_in_the_signature(source: tuple
 
     changes: list[dict[str, Any]] = [
         {}, {"seed": 1}, {"seed": 2}, {"independent": True}, {"preset": "default"}, {"token": "XX"},
-        {"option": ("parser.iterations=1",)}, {"augmented": 4}, {"parser": "spacy"}, {"gold": ("tags",)},
+        {"train": ("parser.iterations=1",)}, {"augmented": 4}, {"parser": "spacy"}, {"gold": ("tags",)},
     ]  # fmt: skip
     assert len({signed(**more) for more in changes}) == len(changes)
 
@@ -175,23 +175,23 @@ def test_wrong_calls(source: tuple[Any, ...], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no remedy"):
         run(remedy=())
     with pytest.raises(UsageError, match="one perturbation"):
-        run(perturb=("names", "places"))
-    with pytest.raises(UsageError, match="--augmented is for the remedy augment"):
+        run(change=("names", "places"))
+    with pytest.raises(UsageError, match="--set augmented is for the remedy augment"):
         run(remedy=("substitute",))
-    with pytest.raises(UsageError, match="--token is for the remedy substitute"):
+    with pytest.raises(UsageError, match="--set token is for the remedy substitute"):
         run(remedy=("augment",), token="XX")
     with pytest.raises(UsageError, match="the same name"):
         run([*source, source[1]])
     with pytest.raises(UsageError, match="write it as name=value"):
-        run(option=("tagger",))
+        run(train=("tagger",))
     path = tmp_path / "values.txt"
     path.write_text("Bert\nClara\n", encoding="utf-8")
     with pytest.raises(InputError, match="no sentence has a match"):
-        run(perturb=(), values=str(path), match="nowhere", language="")
+        run(change=(), values=str(path), match="nowhere", language="")
     train = read(source[1])
     without = train[[number for number, sentence in enumerate(train) if "Lena" not in sentence.text]]
     with pytest.raises(InputError, match="no training sentence has a match"):
-        run((without, source[1]), perturb=(), values=str(path), match="Lena", language="")
+        run((without, source[1]), change=(), values=str(path), match="Lena", language="")
 
 
 def moody_trees(task: Retraining) -> dict[str, Any]:
@@ -233,5 +233,5 @@ def test_a_model_whose_variants_vote(source: tuple[Any, ...]) -> None:
     assert by["udpipe vote", "training_sentences"] == 80
     with pytest.raises(UsageError, match="one named perturbation"):
         engine.run(
-            REMEDIES, source, (), settings(language="de", remedy=("vote",), augmented=20, perturb=("names", "places"))
+            REMEDIES, source, (), settings(language="de", remedy=("vote",), augmented=20, change=("names", "places"))
         )

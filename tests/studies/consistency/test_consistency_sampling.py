@@ -102,11 +102,11 @@ def test_a_difference_and_its_p_are_of_one_mind() -> None:
 
 def test_the_signature_and_the_table_say_what_was_sampled() -> None:
     gold = treebank(["a", "b"])
-    settings = ConsistencySettings(perturb=("numerals",), per_sentence=3)
+    settings = ConsistencySettings(change=("numerals",), per_sentence=3)
     result = engine.run(CONSISTENCY, gold, {"x": "baseline:right-branching"}, settings)
     assert "clusters:original sentence=2" in result.signature
     assert "2 original sentences: too few to tell how far scores would move on others" in result.tables[0].note
-    alone = ConsistencySettings(perturb=("numerals",), per_sentence=3, independent=True)
+    alone = ConsistencySettings(change=("numerals",), per_sentence=3, independent=True)
     again = engine.run(CONSISTENCY, gold, {"x": "baseline:right-branching"}, alone)
     assert "clusters:variant=6" in again.signature
     assert [estimate.value for estimate in again.findings] == [estimate.value for estimate in result.findings]

@@ -19,7 +19,7 @@ WITH_TAGS = {"a": STEADY, "b": STEADY, "c": STEADY, "d": STEADY, "e": STEADY}
 def test_what_vanishes_is_counted_over_the_batches_that_were_not_consistent() -> None:
     given = asked(list("abcde"))
     stages = {"tokens": told(given, WITH_TOKENS), "tags": told(given, WITH_TAGS)}
-    settings = ConsistencySettings(stages=("tokens", "tags"), mode="text")
+    settings = ConsistencySettings(stages=("tokens", "tags"), input="text")
     result, _ = judged(given, {"x": replace(told(given, FIRST), stages=stages)}, settings)
     counted = {
         (finding.by["stage"], finding.measure): (finding.value, finding.n)

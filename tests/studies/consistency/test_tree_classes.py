@@ -88,7 +88,8 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 
 
 def test_show(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, _ = shown(capsys, str(folder))
+    classes = ("--table", "tree classes")
+    code, out, _ = shown(capsys, str(folder), *classes)
     assert code == 0
     assert out.splitlines()[:2] == ["many: Sie starb 1998 allein", "moody, values: 3 tree classes"]
     assert [line for line in out.splitlines() if line.startswith("# ")] == [
@@ -98,13 +99,13 @@ def test_show(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     latex = shown(capsys, str(folder), "-s", "few", "--format", "latex")[1]
     assert latex.count("\\begin{dependency}") == 2
     assert latex.count("dashed") == 1
-    assert shown(capsys, str(folder), "-f", "svg", "-o", str(tmp_path / "x.svg"))[0] == 0
+    assert shown(capsys, str(folder), *classes, "-f", "svg", "-o", str(tmp_path / "x.svg"))[0] == 0
     ElementTree.parse(tmp_path / "x.svg")
     code, _, err = shown(capsys, str(folder), "-s", "fews")
     assert code == 2
     assert "did you mean few" in err
-    assert "did you mean moody" in shown(capsys, str(folder), "--system", "mody")[2]
-    assert "leave out --diff" in shown(capsys, str(folder), "--diff", "x.conllu")[2]
+    assert "did you mean moody" in shown(capsys, str(folder), *classes, "--system", "mody")[2]
+    assert "leave out --limit" in shown(capsys, str(folder), "--limit", "3")[2]
 
 
 def test_what_was_cut_or_failed_is_a_class_without_a_tree() -> None:

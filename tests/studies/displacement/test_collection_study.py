@@ -168,7 +168,7 @@ def test_a_whole_run_says_the_same(folder: Path, collection: MeasuredCollection,
     """From the folder and a table, as Python users call it; a second call reads the record."""
     table = tmp_path / "parser.tsv"
     table.write_text("".join(f"made_t{n}\t{60 + n % 7}\n" for n in range(10)), encoding="utf-8")
-    settings = CollectionSettings(draws=40, subsamples=(20, 100), las=(str(table),))
+    settings = CollectionSettings(draws=40, subsamples=(20, 100), scores=(str(table),))
     result = engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / "run")
     expected = studied(collection, read_scores(str(table)))
     assert list(result.findings) == list(expected.findings)
@@ -184,7 +184,7 @@ def test_the_scores_of_two_systems_are_compared_by_treebank(folder: Path, tmp_pa
     for system, scores in las.items():
         table = tmp_path / f"{system}.tsv"
         table.write_text("".join(f"made_t{n}\t{score}\n" for n, score in enumerate(scores)), encoding="utf-8")
-        settings = CollectionSettings(draws=0, subsamples=(20,), las=(str(table),))
+        settings = CollectionSettings(draws=0, subsamples=(20,), scores=(str(table),))
         engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE, folder=tmp_path / system)
         runs.append(Run.load(tmp_path / system))
     [difference] = compare(runs).findings[:1]
@@ -199,7 +199,7 @@ def test_other_scores_settings_and_files_have_other_signatures(folder: Path, tmp
         table.parent.mkdir()
         table.write_text("".join(f"made_t{n}\t{scores + n % 7}\n" for n in range(10)), encoding="utf-8")
         for draws, seed in ((0, 0), (0, 1), (5, 0)):
-            settings = CollectionSettings(draws=draws, seed=seed, subsamples=(20,), las=(str(table),))
+            settings = CollectionSettings(draws=draws, seed=seed, subsamples=(20,), scores=(str(table),))
             signatures.add(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).signature)
     assert len(signatures) == 6
     whole = engine.run(DISPLACEMENT_COLLECTION, folder, (), CollectionSettings(draws=0), where=HERE)
@@ -216,7 +216,7 @@ def test_the_order_of_a_table_of_scores_changes_nothing(folder: Path, tmp_path: 
     findings = []
     for order in (rows, rows[::-1]):
         (tmp_path / "parser.tsv").write_text("".join(order), encoding="utf-8")
-        settings = CollectionSettings(draws=0, subsamples=(), las=(str(tmp_path / "parser.tsv"),))
+        settings = CollectionSettings(draws=0, subsamples=(), scores=(str(tmp_path / "parser.tsv"),))
         findings.append(engine.run(DISPLACEMENT_COLLECTION, folder, (), settings, where=HERE).findings)
     assert findings[0] == findings[1]
 
@@ -430,7 +430,7 @@ def held_out(folder: Path, scores: TreebankScores, tmp_path_factory: pytest.Temp
     (place / "fitted.tsv").write_text("".join(rows[:7]), encoding="utf-8")
     (place / "new.tsv").write_text("".join([*rows[7:], "made_t77\t50\n"]), encoding="utf-8")
     return CollectionSettings(
-        draws=0, subsamples=(), las=(f"parser={place / 'fitted.tsv'}",), held_out=str(place / "new.tsv")
+        draws=0, subsamples=(), scores=(f"parser={place / 'fitted.tsv'}",), held_out=str(place / "new.tsv")
     )
 
 

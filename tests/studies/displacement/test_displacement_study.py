@@ -388,7 +388,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(place: Path) -> Any:
-    return gp.displacement_collection(place / "treebanks", parsed=[f"mine={place / 'parsed'}"], **SETTINGS)
+    return gp.displacement(place / "treebanks", scores=[f"mine={place / 'parsed'}"], **SETTINGS)
 
 
 def test_las_is_that_of_evaluate_with_its_interval(place: Path, result: Any) -> None:
@@ -482,12 +482,12 @@ def test_the_verdict_speaks_by_rule() -> None:
 def test_what_is_missing_or_other_is_told_and_the_rest_goes_on(place: Path, tmp_path: Path) -> None:
     read(place / "treebanks" / NAMES[0] / "x0-ud-test.conllu").write(tmp_path / "own" / f"{NAMES[0]}.conllu")
     read(place / "treebanks" / NAMES[0] / "x0-ud-test.conllu").write(tmp_path / "own" / f"{NAMES[1]}.conllu")
-    result = gp.displacement_collection(place / "treebanks", parsed=[str(tmp_path / "own")], **SETTINGS)
+    result = gp.displacement(place / "treebanks", scores=[str(tmp_path / "own")], **SETTINGS)
     missing = result.details["not_parsed"]["own"]
     assert "not the sentences of the test set" in missing[NAMES[1]]
     assert missing[NAMES[2]] == "no parsed test set"
     assert [finding.value for finding in result.findings if finding.measure == "las" and not finding.by] == [100.0]
     assert result.failures["treebanks without a score"] == 5
     assert any("own: 1 treebanks with a score, 5 are needed" in reason for reason in result.details["undefined"])
-    with pytest.raises(InputError, match="no such folder of parsed test sets"):
-        gp.displacement_collection(place / "treebanks", parsed=[str(tmp_path / "none")], **SETTINGS)
+    with pytest.raises(InputError, match="the table of scores cannot be read"):
+        gp.displacement(place / "treebanks", scores=[str(tmp_path / "none")], **SETTINGS)

@@ -38,8 +38,8 @@ from verdict_checks import unfounded
 
 ASKED: dict[str, Any] = {
     "preset": "tiny",
-    "random": 1,
-    "parser_options": ("tagger=none", "parser.iterations=1", "parser.hidden_layer=4"),
+    "splits": ("random:1",),
+    "train": ("tagger=none", "parser.iterations=1", "parser.hidden_layer=4"),
     "gold": ("tags", "feats"),
 }
 HERE = Where(cache=False, progress=False)
@@ -109,7 +109,7 @@ def test_the_minimum_of_training_sentences_is_a_setting(collection: Path) -> Non
     assert set(values(smaller, "delta_las")) == {"UD_A", "UD_B", "UD_Small"}
     with pytest.raises(InputError, match="no treebank is large enough") as caught:
         experiment(collection, **{**ASKED, "min_train": 1000})
-    assert "1000 training trees are needed (--min-train)" in caught.value.todo
+    assert "1000 training trees are needed (--set min_train=N)" in caught.value.todo
 
 
 def test_an_interrupted_run_goes_on(
@@ -138,7 +138,7 @@ def test_an_interrupted_run_goes_on(
 
 
 def test_two_trainings_are_compared_split_by_split(alone: Result, collection: Path, tmp_path: Path) -> None:
-    longer = {**ASKED, "parser_options": (*ASKED["parser_options"][:1], "parser.iterations=2", "parser.hidden_layer=4")}
+    longer = {**ASKED, "train": (*ASKED["train"][:1], "parser.iterations=2", "parser.hidden_layer=4")}
     other = experiment(collection, **longer, folder=tmp_path / "longer")
     experiment(collection, **ASKED, folder=tmp_path / "run")
     difference = compare([Run.load(tmp_path / name) for name in ("run", "longer")]).findings[0]
@@ -178,8 +178,8 @@ def test_bad_collections(tmp_path: Path, collection: Path) -> None:
     Treebank(b"1\tw\t_\t_\t_\t_\t0\troot\t_\t_\n\n").write(tmp_path / "UD_X" / "x.conllu")
     with pytest.raises(InputError, match="no treebank is large enough"):
         experiment(tmp_path)
-    with pytest.raises(UsageError, match="--random: -1 is below 0"):
-        experiment(collection, random=-1)
+    with pytest.raises(UsageError, match="'random:-1' is not a split"):
+        experiment(collection, splits=("random:-1",))
 
 
 def test_a_training_that_fails_is_counted_and_the_others_go_on(
@@ -211,8 +211,8 @@ def test_the_clock_is_real(collection: Path) -> None:
 def test_other_trainings_have_other_signatures(collection: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "trained", lambda task: made_up(len(task.name), 0))
     changed: list[dict[str, Any]] = [
-        {}, {"preset": "default"}, {"random": 2}, {"gold": ("tags",)}, {"procedure": "paper"}, {"seed": 1},
-        {"parser_options": ("tagger=none",)},
+        {}, {"preset": "default"}, {"splits": ("random:2",)}, {"gold": ("tags",)}, {"procedure": "paper"}, {"seed": 1},
+        {"train": ("tagger=none",)},
     ]  # fmt: skip
     signatures = [experiment(collection, **{**ASKED, **more}).signature for more in changed]
     assert len(set(signatures)) == len(changed)
@@ -258,7 +258,7 @@ def test_the_official_split_is_trained_and_the_others_have_its_sizes(
         return made_up(len(seen), 0)
 
     monkeypatch.setattr(module, "trained", watched)
-    result = experiment(divided, **{**ASKED, "random": 5}, official=True)
+    result = experiment(divided, **{**ASKED, "splits": ("official", "random:5")})
     drawn = [f"UD_A random {number}" for number in range(1, 6)]
     assert list(seen)[:8] == ["UD_A min", "UD_A max", "UD_A official", *drawn]
     sizes, texts = seen["UD_A official"]
@@ -268,8 +268,8 @@ def test_the_official_split_is_trained_and_the_others_have_its_sizes(
         assert texts[part] == [sentence.text for sentence in file if len(sentence) > 2]
     assert result.failures["UD_Half: left out, no official split of train, dev and test"] == 1
     assert "|shares:official|" in result.signature
-    with pytest.raises(UsageError, match="2 random splits say nothing"):
-        experiment(divided, **{**ASKED, "random": 2}, official=True)
+    with pytest.raises(UsageError, match="2 random splits do not show"):
+        experiment(divided, **{**ASKED, "splits": ("official", "random:2")})
 
 
 def test_random_splits_beside_the_official_one_deal_out_whole_documents(
@@ -290,7 +290,7 @@ def test_random_splits_beside_the_official_one_deal_out_whole_documents(
         return made_up(len(seen), 0)
 
     monkeypatch.setattr(module, "trained", watched)
-    result = experiment(divided, **{**ASKED, "random": 6}, official=True)
+    result = experiment(divided, **{**ASKED, "splits": ("official", "random:6")})
     marked = [parts for name, parts in seen.items() if name.startswith("UD_Marked")]
     assert len(marked) == len(set(marked)) == 7
     assert all(len(set().union(*parts)) == sum(map(len, parts)) for parts in marked)

@@ -21,7 +21,7 @@ def gold() -> Treebank:
 
 def test_scores_are_those_of_the_words_that_are_found(gold: Treebank) -> None:
     parsed = gp.parse("baseline:right-branching", gold).treebank
-    result = gp.evaluate(gold, {"x": parsed}, queries=[f"transitive={PATTERN}"])
+    result = gp.evaluate(gold, {"x": parsed}, by=[f"transitive={PATTERN}"])
     asked = [
         (sentence.number, node.ord - 1)
         for sentence in gold
@@ -43,7 +43,7 @@ def test_scores_are_those_of_the_words_that_are_found(gold: Treebank) -> None:
 
 
 def test_a_perfect_parser_and_a_query_that_finds_nothing(gold: Treebank) -> None:
-    result = gp.evaluate(gold, {"x": gold}, queries=["bundled:ud-phenomena", "none=X [upos=SYM]"])
+    result = gp.evaluate(gold, {"x": gold}, by=["bundled:ud-phenomena", "none=X [upos=SYM]"])
     las = {str(row.by["phenomenon"]): row for row in result.findings if row.measure == "las" and "phenomenon" in row.by}
     assert len(las) == 25
     assert {row.value for row in las.values() if row.n} == {100.0}
@@ -64,9 +64,9 @@ def test_the_content_of_a_file_is_signed(gold: Treebank, tmp_path: Path) -> None
     place, signatures = tmp_path / "mine.toml", set()
     for label in ("obj", "nsubj"):
         place.write_text(f'[[phenomenon]]\nname = "arguments"\nquery = "e: V -[{label}]-> A"\n', encoding="utf-8")
-        signatures.add(gp.evaluate(gold, {"x": gold}, queries=[str(place)]).signature)
+        signatures.add(gp.evaluate(gold, {"x": gold}, by=[str(place)]).signature)
     assert len(signatures) == 2
-    assert all("|where:1 query#" in signature for signature in signatures)
+    assert all("|by:1 query#" in signature for signature in signatures)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_file_may_name_the_arc_and_the_language(gold: Treebank, tmp_path: Path
         f'[[phenomenon]]\nname = "English"\nlanguage = "en"\n{query}\n',
         encoding="utf-8",
     )
-    result = gp.evaluate(gold, {"x": gold}, queries=[str(file)])
+    result = gp.evaluate(gold, {"x": gold}, by=[str(file)])
     n = {str(row.by["phenomenon"]): row.n for row in result.findings if row.measure == "las" and row.by}
     matches = gold.search("s: V -[nsubj]-> S; o: V -[obj]-> O")
     assert n == {"both": len(matches.dependants), "object": len(set(matches.words("o").tolist()))}

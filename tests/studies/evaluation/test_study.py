@@ -108,7 +108,7 @@ def test_a_crossed_breakdown_has_its_findings_table_verdict_and_signature(gold: 
     result = evaluate(gold, {"x": spoiled(gold, 5)}, by=("upos+direction", "obj=V -[obj]-> O"))
     crossed = [finding for finding in result.findings if set(finding.by) == {"upos", "direction"}]
     assert sum(finding.n for finding in crossed if finding.measure == "las") == gold.word_count
-    assert [table.title for table in result.tables][1:] == ["By upos and direction", "By obj"]
+    assert [table.title for table in result.tables][1:] == ["By upos and direction", "By phenomenon"]
     assert "|by:1 query#" in result.signature
     assert parts_of(f"upos+Case,{query}:object") == ["upos+Case", f"{query}:object"]
 

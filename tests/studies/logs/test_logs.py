@@ -24,7 +24,7 @@ INSPECT = HERE / "inspect_pairs.json"
 
 
 def test_lm_evaluation_harness_gives_its_own_accuracy() -> None:
-    result = gp.logs(HERE / "ngram")
+    result = gp.load(HERE / "ngram")
     assert result.value("accuracy") == pytest.approx(200 / 3)
     assert (result.systems, result.findings[0].suite, result.findings[0].n) == (["ngram"], "pairs", 12)
     check_verdicts(result)
@@ -33,7 +33,7 @@ def test_lm_evaluation_harness_gives_its_own_accuracy() -> None:
 def test_inspect_gives_its_own_accuracy_and_the_order_of_the_dataset(tmp_path: Path) -> None:
     log = json.loads(INSPECT.read_bytes())
     printed = log["results"]["scores"][0]["metrics"]["accuracy"]["value"]
-    result = gp.logs(INSPECT, run=tmp_path / "run")
+    result = gp.load(INSPECT, run=tmp_path / "run")
     assert result.value("accuracy") == 100 * printed
     rows = Run.load(tmp_path / "run").observations()
     assert rows["item"].to_list() == log["eval"]["dataset"]["sample_ids"] != [sample["id"] for sample in log["samples"]]
@@ -46,7 +46,7 @@ def test_an_eval_file_is_the_same_log(tmp_path: Path) -> None:
         for sample in log.pop("samples"):
             packed.writestr(f"samples/{sample['id']}_epoch_1.json", json.dumps(sample))
         packed.writestr("header.json", json.dumps(log))
-    assert gp.logs(tmp_path / "log.eval").findings == gp.logs(INSPECT).findings
+    assert gp.load(tmp_path / "log.eval").findings == gp.load(INSPECT).findings
 
 
 def test_zstd_is_told_with_what_to_do(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_zstd_is_told_with_what_to_do(tmp_path: Path) -> None:
     at = data.index(b"PK\x01\x02") + 10  # the method of the only member, in the central directory
     (tmp_path / "log.eval").write_bytes(data[:at] + b"\x5d\x00" + data[at + 2 :])
     with pytest.raises(UsageError, match="inspect log convert"):
-        gp.logs(tmp_path / "log.eval")
+        gp.load(tmp_path / "log.eval")
 
 
 def test_runs_of_two_models_are_compared_sample_by_sample(tmp_path: Path) -> None:
@@ -65,13 +65,13 @@ def test_runs_of_two_models_are_compared_sample_by_sample(tmp_path: Path) -> Non
     (tmp_path / "other").mkdir()
     turned = "".join(json.dumps({**line, "acc": 1 - line["acc"]}) + "\n" for line in lines)
     (tmp_path / "other" / LM_EVAL.name).write_text(turned, encoding="utf-8")
-    before = gp.logs(LM_EVAL, run=tmp_path / "before")
-    now = gp.logs(tmp_path / "other", run=tmp_path / "now")
+    before = gp.load(LM_EVAL, run=tmp_path / "before")
+    now = gp.load(tmp_path / "other", run=tmp_path / "now")
     compared = gp.compare(before, now, by=())
     assert compared.findings[0].value == pytest.approx(-100 / 3)
     check_verdicts(compared)
-    (change,) = gp.gate(now, before, by=()).changes
-    assert change.difference.clusters == 12
+    assert [case.failed for case in gp.check(before, now, by=()).cases] == [False]
+    assert next(finding for finding in compared.findings if finding.measure.endswith("_p")).n == 12
 
 
 def test_a_sample_without_a_score_is_wrong_and_counted(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_sample_without_a_score_is_wrong_and_counted(tmp_path: Path) -> None:
     right = next(sample for sample in log["samples"] if sample["scores"]["choice"]["value"] == "C")
     right["scores"] = None
     (tmp_path / "log.json").write_text(json.dumps(log), encoding="utf-8")
-    result = gp.logs(tmp_path / "log.json")
+    result = gp.load(tmp_path / "log.json")
     assert result.value("accuracy") == pytest.approx(100 * 5 / 12)
     assert result.failures == {"samples without a score": 1}
 
@@ -101,17 +101,17 @@ def test_what_is_no_log(sample: object, metric: str, message: str, tmp_path: Pat
     path = tmp_path / "samples_x_2026-01-01T00-00-00.0.jsonl"
     path.write_text(json.dumps(sample), encoding="utf-8")
     with pytest.raises((InputError, UsageError), match=message):
-        gp.logs(path, metric=metric)
+        gp.load(path, metric=metric)
 
 
 def test_one_sample_twice_and_no_logs(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="twice"):
-        gp.logs(LM_EVAL, LM_EVAL)
+        gp.load(LM_EVAL, LM_EVAL)
     with pytest.raises(InputError, match="no logs in this folder"):
-        gp.logs(tmp_path)
+        gp.load(tmp_path)
     (tmp_path / "log.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match="not a log of Inspect"):
-        gp.logs(tmp_path / "log.json")
+        gp.load(tmp_path / "log.json")
 
 
 def test_exported_tasks_have_the_good_sentence_first_and_second_by_turns(tmp_path: Path) -> None:
@@ -137,4 +137,4 @@ def test_exported_tasks_have_the_good_sentence_first_and_second_by_turns(tmp_pat
 def test_logs_without_samples_are_refused(tmp_path: Path) -> None:
     (tmp_path / "samples_x.jsonl").write_bytes(b"")
     with pytest.raises(InputError, match="no sample is in these logs"):
-        gp.logs(tmp_path / "samples_x.jsonl")
+        gp.load(tmp_path / "samples_x.jsonl")

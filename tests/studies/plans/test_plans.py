@@ -173,7 +173,7 @@ def test_pieces_of_nothing_are_refused(place: str, garden: Path, tmp_path: Path)
 
 def test_a_study_without_systems_is_one_piece(samples: Path, tmp_path: Path) -> None:
     train, test = (samples / f"de_garden-{part}.conllu" for part in ("train", "test"))
-    plan = gp.plan(tmp_path / "plan", [str(train), str(test)], study="displacement pair", draws=0)
+    plan = gp.plan(tmp_path / "plan", [str(train), str(test)], study="displacement", draws=0)
     assert len(plan.pieces) == 1
     assert gp.run_plan(tmp_path / "plan").done == 1
     assert not gp.collect(tmp_path / "plan").failures
@@ -230,7 +230,7 @@ def test_scripts_give_every_shard_its_number() -> None:
     plan = Path("/data/my plan")
     script = slurm_script(plan, Path("/data"), 4)
     assert "#SBATCH --array=1-4\n" in script
-    assert "gardenpath run '/data/my plan' --shard \"$SLURM_ARRAY_TASK_ID/4\"" in script
+    assert "gardenpath batch run '/data/my plan' --shard \"$SLURM_ARRAY_TASK_ID/4\"" in script
     manifest = kubernetes_manifest(plan, 4)
     assert "completions: 4\n" in manifest
     assert "$((JOB_COMPLETION_INDEX + 1))/4" in manifest

@@ -421,7 +421,7 @@ def test_no_order_is_called_the_most_frequent_where_chance_may_have_put_it_first
 
 
 def test_the_orders_of_a_treebank_lead_to_verdicts_that_rest_on_findings() -> None:
-    result = gp.word_order("bundled:de-test", "baseline:subject-first")
+    result = gp.roles("bundled:de-test", "baseline:subject-first")
     assert "SVO is the most frequent order" in result.verdicts[0].text
     assert any(verdict.text.startswith("Case, adpositions and agreement leave") for verdict in result.verdicts)
     check_verdicts(result)

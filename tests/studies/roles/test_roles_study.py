@@ -470,18 +470,18 @@ def test_labels_may_count_as_the_same() -> None:
     suite = perfect()
     changes = {(0, 5): ("3", "obl:arg"), (1, 2): ("3", "obl"), (2, 6): ("1", "obl:arg")}
     systems = {"x": parsed(suite, changes)}
-    plain, bridged = (roles(suite, systems, equal=equal) for equal in ((), ("obl:arg=obj",)))
+    plain, bridged = (roles(suite, systems, labels=equal) for equal in ((), ("obl:arg=obj",)))
     assert (value(plain, "las"), value(bridged, "las")) == (85, 90)  # the third has a wrong head as well
     assert (value(plain, "label"), value(bridged, "label")) == (85, 95)
-    assert value(roles(suite, systems, equal=("obl=obj",)), "las") == 95  # with all subtypes
-    assert "equal:obl:arg=obj" in bridged.signature
+    assert value(roles(suite, systems, labels=("obl=obj",)), "las") == 95  # with all subtypes
+    assert "labels:obl:arg=obj" in bridged.signature
     assert "equal" not in plain.signature
 
 
 @pytest.mark.parametrize("equal", ["obj", "=obj", "obl:arg=", "obl=obj:lvc", "a=b=c"])
 def test_what_does_not_say_which_label_counts_as_which_is_refused(equal: str) -> None:
     with pytest.raises(UsageError, match="does not say which label counts as which"):
-        roles(perfect(), {"x": parsed(perfect())}, equal=(equal,))
+        roles(perfect(), {"x": parsed(perfect())}, labels=(equal,))
 
 
 # ---- pairs that change more than one word

@@ -205,8 +205,8 @@ def test_a_chat_model(tmp_path: Path) -> None:
     def noisy(questions: Sequence[str]) -> list[str]:
         return [random.choice("AB12") for _ in questions]
 
-    assert doubted(gp.judge(path, {"noisy": noisy}))
-    assert not doubted(gp.judge(path, {"steady": lambda questions: ["A" for _ in questions]}))
+    assert doubted(gp.surprisal(path, {"noisy": noisy}))
+    assert not doubted(gp.surprisal(path, {"steady": lambda questions: ["A" for _ in questions]}))
 
 
 def test_a_change_of_trees_that_is_noise_is_said_to_be_noise(gold: Treebank, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_change_of_trees_that_is_noise_is_said_to_be_noise(gold: Treebank, tmp
             for root, words in zip(roots, sentences, strict=True)
         ]
 
-    result = gp.consistency(gold, {"noisy": parse}, perturb=["numerals"])
+    result = gp.consistency(gold, {"noisy": parse}, change=["numerals"])
     texts = [verdict.text for verdict in result.verdicts]
     assert any("no more trees change than without any change of the sentence" in text for text in texts)
     assert not any("Another number changes the tree" in text for text in texts)
@@ -236,7 +236,7 @@ def test_a_change_of_trees_above_the_noise_is_a_verdict_with_the_noise_beside_it
         return answers
 
     random.seed(3)
-    result = gp.consistency(gold, {"some": parse}, perturb=["numerals"])
+    result = gp.consistency(gold, {"some": parse}, change=["numerals"])
     (finding,) = doubted(result)
     assert float(finding.value or 0) < 60
     text = next(verdict.text for verdict in result.verdicts if "Another number changes the tree" in verdict.text)

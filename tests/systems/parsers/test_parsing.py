@@ -80,7 +80,7 @@ def test_processes_and_a_cluster_give_the_same_bytes(udpipe_model: Path, samples
     name = f"udpipe:{udpipe_model}"
     alone = parse_with(name, bank, where=Where(cache=False))
     assert parse_with(name, bank, where=Where(cache=False, jobs=2)).treebank.to_bytes() == alone.treebank.to_bytes()
-    spread = parse_with(name, bank, where=Where(cache=False, cluster=cluster))
+    spread = parse_with(name, bank, where=Where(cache=False, jobs=cluster))
     assert spread.treebank.to_bytes() == alone.treebank.to_bytes()
     assert spread.signature == alone.signature
 

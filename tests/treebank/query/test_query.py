@@ -294,7 +294,7 @@ def test_a_name_that_no_treebank_can_have_is_an_error(german: Treebank, pattern:
     assert what in error.value.what
     assert error.value.where == f"character {place}"
     with pytest.raises(UsageError):
-        gp.evaluate(german, "baseline:nearest-head", gold=["tags"], queries=[pattern])
+        gp.evaluate(german, "baseline:nearest-head", gold=["tags"], by=[pattern])
 
 
 @pytest.mark.parametrize(

@@ -298,7 +298,7 @@ class Run:
         problems, contents = _problems(place, record, keep=(RESULT, OBSERVATIONS))
         if problems:
             first, others = problems[0], len(problems) - 1
-            more = f" ({others} more: gardenpath verify {place})" if others else ""
+            more = f" ({others} more: gardenpath check {place})" if others else ""
             raise InputError(first.what + more, where=first.where, todo=first.todo)
         return cls(place, record, None, contents)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _OF_THE_SYSTEM = (
-    "mode", "layers", "baseline", "clusters", "draws", "seed", "version", "parser", "preset", "options", "trainer",
+    "input", "layers", "baseline", "clusters", "draws", "seed", "version", "parser", "preset", "options", "trainer",
 )  # fmt: skip
 """Pairs of a signature that may differ; so may all that begin with `system` or `scores`."""
 
@@ -34,7 +34,7 @@ def told_apart(runs: Sequence[Run]) -> list[str]:
     """What else differs between runs and may explain a difference: the mode of parsing, the gold layers given."""
     signed = [signed_pairs(run) for run in runs]
     notes = []
-    for key, word, default in (("mode", "mode", "tokens"), ("layers", "gold layers", "none")):
+    for key, word, default in (("input", "input", "tokens"), ("layers", "gold layers", "none")):
         values = [pairs.get(key) or default for pairs in signed]
         if len(set(values)) > 1:
             notes.append(f"{word}: {', '.join(values)} (in the order of the runs)")

@@ -89,7 +89,9 @@ def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
         return Call("", arguments[0], arguments[1:])
     suites = [argument for argument in arguments if is_suite(argument)]
     if not suites:
-        todo = "name the folder of a suite (gardenpath constructions find makes suites), or a treebank with --scheme"
+        todo = (
+            "name the folder of a suite (gardenpath suite make constructions makes suites), or a treebank with --scheme"
+        )
         raise UsageError("no suite of constructions is named", where="".join(arguments[:1]), todo=todo)
     return Call("", suites, [argument for argument in arguments if argument not in suites])
 

@@ -100,7 +100,6 @@ class Constructions(
     settings = ConstructionsSettings
     role = PHRASE_PARSER
     measures = ("accuracy",)
-    absent = "no item could be judged"
 
     def entrants(self, systems: Any) -> list[Entrant]:
         return scheme_entrants(systems)

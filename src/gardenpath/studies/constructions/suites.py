@@ -68,7 +68,7 @@ def _chosen(part: Any, settings: ConstructionsSettings) -> Iterable[Construction
             left_out = {name: count for name, count in suite.left_out.items() if name in settings.phenomena}
             suite = replace(suite, items=wanted, left_out=left_out)
         if not suite.items:
-            todo = "gardenpath constructions find counts what is in a treebank"
+            todo = "gardenpath suite make constructions counts what is in a treebank"
             raise InputError("no such construction is here", where=_name(part), todo=todo)
         yield suite
 

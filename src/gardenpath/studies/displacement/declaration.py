@@ -288,7 +288,7 @@ EXPERIMENT = StudyCommand(
             >>> import gardenpath as gp
             >>> treebank = gp.read("bundled:de-train")
             >>> treebank[treebank.lengths < 10].write("treebanks/UD_German-Demo/demo.conllu")
-            >>> gp.displacement_experiment("treebanks", preset="tiny", random=1).study
+            >>> gp.displacement_experiment("treebanks", preset="tiny", splits="random:1").study
             'displacement'
             """,
         ),

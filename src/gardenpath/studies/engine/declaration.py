@@ -386,8 +386,6 @@ class StudyCommand:
     """The functions of `gardenpath` that carry it out, by name."""
     asks: bool = True
     """Is there work for other processes, such as asking systems? Then it has the options that say where."""
-    scored: bool = True
-    """Has it overall scores? Then it has --fail-under."""
 
 
 def source_and_systems(source: Any, systems: Any = ()) -> Call:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...errors import UsageError, unknown_name
 from ...runs.record.signatures import signature
-from ...runs.result.encoding import to_text
 from ...runs.result.layout import standard_tables
 from ...runs.result.result import Result
 from ...runs.result.verdict import MOST, ranked
@@ -114,9 +112,7 @@ class Study(ABC, Generic[S, M, A, J]):
     """Which systems it asks: parsers, phrase parsers or language models; empty: none."""
     needs_systems: ClassVar[bool] = True
     measures: ClassVar[Sequence[str]] = ()
-    """Overall scores that --fail-under may name; the first is meant where none is named."""
-    absent: ClassVar[str] = ""
-    """What to say where a measure that is asked for was not measured."""
+    """Overall scores, the main one first."""
     unit: ClassVar[str] = "item"
     """What the first measure is a share of, as the tables and verdicts that the engine makes say it."""
 
@@ -127,7 +123,7 @@ class Study(ABC, Generic[S, M, A, J]):
         return entrants_of(systems, self.role) if self.role else []
 
     def is_overall(self, finding: Finding) -> bool:
-        """Is this one of the scores that --fail-under is about?"""
+        """Return whether this is a score over everything, and not of a group."""
         return not finding.by
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: S) -> None:
@@ -246,7 +242,7 @@ def run(
     call = command_line(study, source, entrants, chosen)
     with Run.open(
         folder, command=study.name, settings=kept, inputs=inputs, seed=chosen.seed, call=call,
-        source=json.loads(to_text(source)) if _is_named(source) else None,
+        source=_kept_name(source),
     ) as record:  # fmt: skip
         if record.finished:
             return replace(record.result(), made_by=study, settings=chosen, folder=record.folder)
@@ -254,6 +250,13 @@ def run(
             return _work(study, source, entrants, chosen, where, record, notify)
         keep(asked, record)
         return replace(asked, folder=record.folder)
+
+
+def _kept_name(source: Any) -> Any:
+    """Return a source as a record keeps it: a name, a list of them, or None of an object."""
+    if not _is_named(source):
+        return None
+    return str(source) if isinstance(source, str | Path) else [_kept_name(part) for part in source]
 
 
 def _is_named(source: Any) -> bool:

@@ -205,7 +205,6 @@ class Brackets(Study[BracketSettings, GoldPhrases, PhraseAnswers, ScoredPhrases]
     settings = BracketSettings
     role = PHRASE_PARSER
     measures = ("f1", *(name for name in MEASURES if name != "f1"))
-    absent = "UAS and LAS need --scheme, and functions must be in gold and in the trees"
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: BracketSettings) -> None:
         super().check(source, entrants, settings)

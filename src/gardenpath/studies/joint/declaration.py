@@ -106,5 +106,4 @@ COMMAND = StudyCommand(
         "gardenpath joint bundled:en-surprisal spacy:en_core_web_md hf:gpt2",
         "gardenpath joint sap/items_ClassicGP.csv udpipe:en.udpipe surprisals:sap/gpt2 --by all --run run",
     ),
-    scored=False,
 )

@@ -28,7 +28,7 @@ Bools = NDArray[np.bool_]
 PATHS = ("right", "garden path", "wrong in both", "right when ambiguous alone")
 """What a parser made of an item, by its two sentences."""
 RIGHT, ASTRAY, BOTH_WRONG, ODD = range(4)
-_TODO = 'see "Decisive arcs" in the documentation of suites; gardenpath suites new surprisal writes a suite with them'
+_TODO = 'see "Decisive arcs" in the documentation of suites; gardenpath suite new surprisal writes a suite with them'
 
 
 @dataclass(frozen=True, eq=False)

@@ -149,7 +149,7 @@ def read_plan(folder: str | Path) -> StudyPlan:
     """The plan in a folder; the record comes last when one is made, so that it is whole."""
     place = Path(folder).absolute()
     if not (place / PLAN).exists():
-        raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath plan")
+        raise InputError("this folder holds no plan", where=str(folder), todo="make one: gardenpath batch plan")
     with reading("this plan cannot be read", str(folder), "make it again"):
         stored = read_object(file_bytes(place / PLAN), str(place / PLAN))
         lines = file_text(place / PIECES).splitlines()[1:]
@@ -332,13 +332,13 @@ def slurm_script(plan: Path, base: Path, shards: int) -> str:
 #SBATCH --cpus-per-task=1
 #SBATCH --output={plan}/slurm-%a.log
 cd {shlex.quote(str(base))}
-exec gardenpath run {shlex.quote(str(plan))} --shard "$SLURM_ARRAY_TASK_ID/{shards}"
+exec gardenpath batch run {shlex.quote(str(plan))} --shard "$SLURM_ARRAY_TASK_ID/{shards}"
 """
 
 
 def kubernetes_manifest(plan: Path, shards: int, image: str = "gardenpath") -> str:
     """For `kubectl apply`: an indexed job whose pods share the volume `work`, in which the plan lies."""
-    command = f'exec gardenpath run {shlex.quote(str(plan))} --shard "$((JOB_COMPLETION_INDEX + 1))/{shards}"'
+    command = f'exec gardenpath batch run {shlex.quote(str(plan))} --shard "$((JOB_COMPLETION_INDEX + 1))/{shards}"'
     return f"""apiVersion: batch/v1
 kind: Job
 metadata:

@@ -124,7 +124,7 @@ class GoldArcs:
             item = int(arcs.item[at])
             what = f"the gold arc {arcs.dependent[at]} ← {arcs.head[at]} leaves a sentence of {lengths[at]} words"
             where = f"{suite.name}:{suite.lines[item]} (item {suite.sent_ids[item]})"
-            raise InputError(what, where=where, todo=f"gardenpath suites check {suite.name} names all such items")
+            raise InputError(what, where=where, todo=f"gardenpath suite check {suite.name} names all such items")
         if len(arcs) == 0:
             raise InputError("no gold arc in this suite", where=suite.name, todo="is it the file with gold?")
         unknown = arcs.head < 0

@@ -117,7 +117,6 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
     settings = RolesSettings
     role = PARSER
     measures = ("las", "uas", "label", "attachment")
-    absent = "a suite without heads has label alone, and attachment is of PP suites"
 
     taken = TAKEN
 

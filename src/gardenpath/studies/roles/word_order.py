@@ -39,7 +39,6 @@ class WordOrder(Study[WordOrderSettings, Clauses, ParsedSystems, JudgedClauses])
     role = PARSER
     needs_systems = False
     measures = ("las", "uas", "label")
-    absent = "gold alone has no score: name a system"
 
     def is_overall(self, finding: Finding) -> bool:
         return not finding.by and bool(finding.system)

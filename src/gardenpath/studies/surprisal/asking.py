@@ -249,7 +249,7 @@ class AskedSuite:
         for item in self.suite.items:
             for name in self.suite.condition_names:
                 if sum(condition.name == name for condition in item.conditions) != 1:
-                    todo = f"gardenpath suites check {self.suite.name} names all such items"
+                    todo = f"gardenpath suite check {self.suite.name} names all such items"
                     raise InputError(f"not one condition {name}", where=self.suite.place(item), todo=todo)
         return [(item, condition) for item in self.suite.items for condition in item.conditions]
 
@@ -302,7 +302,7 @@ class AskedSuite:
             for number, name in suite.asked:
                 if name == condition.name and not (regions.get(number) if number else any(regions.values())):
                     what = "an empty region has no surprisal, and a prediction asks for it"
-                    todo = f"gardenpath suites check {suite.name} names all such items"
+                    todo = f"gardenpath suite check {suite.name} names all such items"
                     raise InputError(what, where=suite.place(item, name, number), todo=todo)
 
 

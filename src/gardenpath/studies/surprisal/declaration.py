@@ -72,7 +72,8 @@ class SurprisalSettings(GroupedSettings, WithExamples, ClusteredSettings):
     )  # fmt: skip
     layout: tuple[str, ...] = setting(
         (), "What the columns of a file of pairs are, if their names do not say: good=COLUMN, bad, sentence, "
-        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines."
+        "label, item, class, paradigm, target; encoding=NAME, separator=SIGN, order=good-bad of plain lines. "
+        "Repeatable.", repeated=True
     )  # fmt: skip
     ties: str = option(
         "half", "What a tie is worth: half a point (half), 0 or 1 by a coin flip (coin), or nothing (strict).",
@@ -183,11 +184,8 @@ COMMAND = StudyCommand(
             >>> import pathlib, tempfile
             >>> pairs = pathlib.Path(tempfile.mkdtemp()) / "pairs.tsv"
             >>> _ = pairs.write_text("item\\tgood\\tbad\\n1\\tcats sleep\\tcats sleeps\\n")
-            >>> class Polite:
-            ...     signature = "kind:polite"
-            ...     def replies(self, questions):
-            ...         return ["Yes." for _ in questions]
-            >>> gp.surprisal(pairs, {"polite": Polite()}).value("unusable")  # yes is no answer to: which is better?
+            >>> polite = gp.systems.ChatFunction(lambda questions: ["Yes." for _ in questions])
+            >>> gp.surprisal(pairs, {"polite": polite}).value("unusable")  # "which is better?" has no answer "yes"
             50.0
             """,
         ),

@@ -208,10 +208,6 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
     settings = SurprisalSettings
     role = LANGUAGE_MODEL
     measures = MEASURES
-    absent = (
-        "known words need a model that says which it does not know; lengths need pairs; checkpoints have no one score: "
-        "name the model itself"
-    )
 
     def check(self, source: Any, entrants: Sequence[Entrant], settings: SurprisalSettings) -> None:
         super().check(given_suites(source, parse_layout(settings.layout)), entrants, settings)

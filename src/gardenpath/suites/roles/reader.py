@@ -78,16 +78,19 @@ def holds_roles(source: object) -> bool:
 
 def is_plain_treebank(source: object) -> bool:
     """Return whether a source is CoNLL-U that says nothing of orders and properties, by its first lines."""
+    from ...treebank.format.sentence import Sentence
+    from ...treebank.format.treebank import Treebank
+
+    if isinstance(source, list | tuple) and source:
+        source = source[0]
+    if isinstance(source, Sentence | Treebank):
+        return True
     head = _head(source)
     return head is not None and ROLES.sniffed(*head) is None and is_row(first_line(head[0])[2].split("\t"))
 
 
 def _head(source: object) -> tuple[bytes, str] | None:
     """Return the beginning of a file or a treebank, with its name; None of what cannot be read."""
-    from ...treebank.format.treebank import Treebank
-
-    if isinstance(source, Treebank):
-        return source.data[:_HEAD], source.name
     if not isinstance(source, str | Path) or str(source) == "-":
         return None
     try:

@@ -159,7 +159,7 @@ def _place(suite: RoleSuite, number: int) -> str:
 def _one(suite: RoleSuite, number: int, labels: Sequence[str], what: str) -> tuple[int, int, str]:
     arcs = [arc for arc in suite.arcs_of(number) if arc.label.partition(":")[0] in labels]
     if len(arcs) != 1:
-        todo = "TSV has room for exactly one; gardenpath suites check lists all such items"
+        todo = "TSV has room for exactly one; gardenpath suite check lists all such items"
         raise InputError(f"{len(arcs) or 'no'} {what} in this item", where=_place(suite, number), todo=todo)
     return arcs[0]
 
@@ -173,7 +173,7 @@ def _pp_row(suite: RoleSuite, number: int, mark: tuple[str, str]) -> tuple[str, 
     preposition = _one(suite, number, ("case",), "preposition")
     noun, head, label = _one(suite, number, ("obl", "nmod"), "noun of the PP")
     if preposition[1] != noun:
-        todo = "TSV writes the noun once; gardenpath suites check lists all such items (loose-preposition)"
+        todo = "TSV writes the noun once; gardenpath suite check lists all such items (loose-preposition)"
         raise InputError("the preposition is not at the noun of its PP", where=_place(suite, number), todo=todo)
     if head < 1:
         raise InputError("the noun of the PP has no head", where=_place(suite, number), todo="TSV needs one")

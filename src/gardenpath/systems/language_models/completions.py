@@ -246,7 +246,7 @@ _IMPOSSIBLE = -9999.0
 """What servers write for minus infinity, which JSON has not."""
 _NO_PROMPT = (
     "it must give the log-probabilities of the prompt: vLLM does, llama-cpp-python's server does with --logits_all "
-    "true, llama-server of llama.cpp and servers of chat models do not; gardenpath judge takes a chat model"
+    "true, llama-server of llama.cpp and servers of chat models do not; gardenpath surprisal takes a chat model"
 )
 
 Scored = list[tuple[str, float | None]]

@@ -1,4 +1,4 @@
-"""`gardenpath suites`: what is printed where, and the exit codes."""
+"""`gardenpath suite`, and `show` of suites: what is printed where, and the exit codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from calls import call
 CASES = Path(__file__).parents[1] / "suites" / "cases"
 
 
-run = partial(call, "suites")
+run = partial(call, "suite")
 
 
 def test_no_problem_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,22 +86,22 @@ def test_convert_to_a_file_and_back(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_convert_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert run("convert", CASES / "old-names.tsv", "-", "--to", "tsv", "--names", "today") == 0
+    assert run("convert", CASES / "old-names.tsv", "-", "--to", "tsv", "--set", "names=today") == 0
     sys.stdout.flush()
     assert b"VF[ADV]LK[V]MF[SO]\tbase-regpol\t" in capfdbinary.readouterr().out
 
 
 def test_show_a_suite_and_an_item(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("show", CASES / "perfect.conll", "--format", "json") == 0
+    assert call("show", CASES / "perfect.conll", "--format", "json") == 0
     shown = json.loads(capsys.readouterr().out)
     counts = {one["property"]: one["value"] for one in shown["findings"] if one["measure"] == "pairs"}
     assert counts == {"acc": 0, "aux": 5, "(order)": 20}
     assert shown["facts"]["items"] == 10
-    assert run("show", CASES / "perfect.conll", "--item", 7) == 0
+    assert call("show", CASES / "perfect.conll", "--sentence", 7) == 0
     out = capsys.readouterr().out
     assert "Einen Knochen wird der Hund suchen ." in out
     assert "without aux" in out
-    assert run("show", CASES / "perfect.conll", "--item", 70) == 2
+    assert call("show", CASES / "perfect.conll", "--sentence", 70) == 2
 
 
 def test_list_names_the_suites_and_their_place(
@@ -110,7 +110,7 @@ def test_list_names_the_suites_and_their_place(
     (tmp_path / "roles" / "ppats").mkdir(parents=True)
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path))
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    assert run("list", "--format", "json") == 0
+    assert call("data", "list", "--format", "json") == 0
     places = {one["suite"]: one["path"] for one in json.loads(capsys.readouterr().out)["findings"]}
     assert places["ppats"] == str(tmp_path / "roles" / "ppats")
     assert places["sorts@2020"] is None

@@ -1,4 +1,4 @@
-"""`gardenpath verify`, and that every command which reads runs refuses those that were changed."""
+"""`gardenpath check`, and that every command which reads runs refuses those that were changed."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ def forged(made: Path, tmp_path: Path) -> Path:
 
 
 def test_a_run_as_it_was_finished(made: Path, capsys: Capture) -> None:
-    assert call("verify", made) == 0
+    assert call("check", made) == 0
     shown = capsys.readouterr()
-    assert "Runs: all 1 as they were finished" in shown.out
-    assert "holds" in shown.out
+    assert "unchanged since it was finished" in shown.out
+    assert "all files have the checksums of run.json" in shown.out
     assert shown.err == ""
-    assert call("verify", made, "--format", "json") == 0
+    assert call("check", made, "--format", "json") == 0
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["measure"], finding["value"]) == ("problems", 0)
 
 
 def test_a_run_that_was_changed(made: Path, forged: Path, tmp_path: Path, capsys: Capture) -> None:
     (forged / "notes.txt").touch()
-    assert call("verify", made, forged) == 1
+    assert call("check", forged) == 1
     shown = capsys.readouterr()
-    assert "Runs: 1 of 2 changed" in shown.out
+    assert "changed since it was finished" in shown.out
     assert "result.json: this file was " in shown.err
     assert "notes.txt: this file was added" in shown.err
-    assert call("verify", tmp_path / "nowhere") == 2
-    assert "holds no run" in capsys.readouterr().err
+    assert call("check", tmp_path / "nowhere") == 2
+    assert "this is not a run" in capsys.readouterr().err
 
 
 def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -66,24 +66,24 @@ def test_every_reader_refuses_it(made: Path, forged: Path, tmp_path: Path, capsy
         assert "result.json: this file was " in capsys.readouterr().err
     assert not (tmp_path / "page.html").exists()
     for use in (
-        lambda: gp.check(forged, "evaluation.las>=90"),
+        lambda: gp.check(forged, min="evaluation.las>=90"),
         lambda: gp.compare(made, forged),
-        lambda: gp.report(forged, path=tmp_path / "page.html"),
+        lambda: gp.report(forged, output=tmp_path / "page.html"),
         lambda: gp.evaluate("bundled:de-test", "baseline:right-branching", run=forged),
     ):
         with pytest.raises(gp.GardenpathError, match=r"result\.json: this file was "):
             use()
-    assert gp.verify(forged)
+    assert not gp.check(forged)
 
 
-@pytest.mark.parametrize("option", ["--output", "--figures"])
-def test_nothing_else_is_written_into_the_folder(made: Path, option: str, tmp_path: Path, capsys: Capture) -> None:
-    assert call(*EVALUATE, "--run", tmp_path / "run", option, tmp_path / "run" / "more") == 2
+def test_nothing_else_is_written_into_the_folder(made: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert call(*EVALUATE, "--run", tmp_path / "run", "--output", tmp_path / "run" / "more") == 2
     assert "this would add a file to the run" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
     assert call("report", made, "-o", made / "report.html") == 2
-    assert call("verify", made, "-o", made / "verdict.txt") == 2
-    assert not gp.verify(made)
+    assert call("report", made, "--to", "figures", "-o", made / "figures") == 2
+    assert call("check", made, "-o", made / "verdict.txt") == 2
+    assert gp.check(made)
 
 
 def test_called_again_a_run_is_read_and_its_page_stays(made: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`gardenpath suites generate constructions`: the files of the folder, and the exit codes."""
+"""`gardenpath suite make constructions`: the files of the folder, and the exit codes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gardenpath.treebank import read as read_treebank
 
 
 def generate(*arguments: object) -> int:
-    return run("suites", "generate", "constructions", *arguments)
+    return run("suite", "make", "constructions", *arguments)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -58,20 +58,20 @@ def test_the_same_options_give_the_same_files_and_replace_them(tmp_path: Path) -
 
 def test_plain_sentences_have_no_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "plain"
-    assert generate("-n", 5, "--mix", "plain", "-o", folder) == 0
+    assert generate("-n", 5, "--set", "mix=plain", "-o", folder) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["tiger.export", "tuebadz.export", "ud.conllu"]
-    assert generate("-n", 9, "--mix", "erc=2, plain=1", "-o", tmp_path / "mixed") == 0
+    assert generate("-n", 9, "--set", "mix=erc=2, plain=1", "-o", tmp_path / "mixed") == 0
     assert capsys.readouterr().err.endswith("9 sentences: 3 plain, 6 erc\n")
 
 
 def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "made"
     for arguments, said in (
-        (("--language", "nl"), "only"),
-        (("--partial",), "only"),
-        (("--mix", "ecr=1"), "did you mean"),
-        (("--mix", "erc=many"), "'many' is not a share"),
-        (("--mix", "erc=0"), "all shares are 0"),
+        (("--language", "nl"), "language is not for constructions"),
+        (("--set", "partial=yes"), "partial is not for constructions"),
+        (("--set", "mix=ecr=1"), "did you mean"),
+        (("--set", "mix=erc=many"), "'many' is not a share"),
+        (("--set", "mix=erc=0"), "all shares are 0"),
     ):
         assert generate("-n", 5, *arguments, "-o", folder) == 2
         assert said in capsys.readouterr().err
@@ -86,4 +86,4 @@ def test_bad_calls_are_exit_2_and_write_nothing(tmp_path: Path, capsys: pytest.C
     (other / "notes.txt").write_text("mine", encoding="utf-8")
     assert generate("-n", 5, "-o", tmp_path / "other") == 2
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["tiger"]
-    assert run("suites", "generate", "roles", "--mix", "erc=1") == 2
+    assert run("suite", "make", "roles", "--set", "mix=erc=1") == 2
