@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(prog="python -m calibration", description=__doc__)
-    options.add_argument("--set", f"draws={type}"=int, default=1000, help="samples per cell of the grid (1000)")
+    options.add_argument("--draws", type=int, default=1000, help="samples per cell of the grid (1000)")
     options.add_argument("--runs", type=int, default=200, help="null runs of each study (200)")
     options.add_argument("--seed", type=int, default=20261118, help="seed of all draws")
     options.add_argument("--write", action="store_true", help=f"put the tables into {PAGE.relative_to(ROOT)}")

@@ -31,9 +31,9 @@ COMMANDS = {
     "stats": ("treebank", "stats", "bundled:de-train", "bundled:de-test", "--run", "stats"),
     "card": ("card", BRANCHING, "bundled:de-roles", "--language", "de", "--run", "card"),
     "joint": ("joint", "bundled:en-surprisal", BRANCHING, MODEL, "--run", "joint"),
-    "run": ("run", "plan"),
-    "collect": ("collect", "done"),
-    "judge": ("judge", "pairs.tsv", "chat:URL#model=tiny", "--run", "judged"),
+    "run": ("batch", "run", "plan"),
+    "collect": ("batch", "collect", "done"),
+    "judge": ("surprisal", "pairs.tsv", "chat:URL#model=tiny", "--run", "judged"),
 }
 PAIRS = "good\tbad\n" + "".join(f"the dog {n} barks\tthe dog {n} bark\n" for n in range(40))
 PLAN = ("--", "surprisal", "bundled:en-surprisal", MODEL)
@@ -69,9 +69,9 @@ def main() -> int:
         (place / "given").mkdir()
         for command in (
             ("train", "ngram", "bundled:en-text", "-o", "given.npz"),
-            ("plan", "plan", *PLAN),
-            ("plan", "done", *PLAN),
-            ("run", "done"),
+            ("batch", "plan", "plan", *PLAN),
+            ("batch", "plan", "done", *PLAN),
+            ("batch", "run", "done"),
         ):
             subprocess.run(_words(command), cwd=place / "given", check=True, capture_output=True)
         (place / "given" / "pairs.tsv").write_text(PAIRS, encoding="utf-8")

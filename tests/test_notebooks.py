@@ -84,7 +84,7 @@ def test_a_notebook_becomes_a_page(notebook: Path) -> None:
 def test_settings_of_studies_are_listed() -> None:
     page = "\n".join(hooks().settings_tables())
     assert "### RolesSettings" in page
-    assert "| `independent` | `False` | Treat items as independent" in page
+    assert "| `independent` | `False` | Compute intervals and tests over single items" in page
 
 
 def hooks() -> ModuleType:

@@ -82,7 +82,7 @@ surprisal: @suites ngram:@ngram.npz => --by length ; --examples wrong
     @suites ngram:@order-{1,3}.npz => --set threshold=10
     @suites ngram:@unigram.npz --ties coin => --set seed=1
     bundled:en-surprisal ngram:@ngram.npz => --set independent=yes
-    @pairs.tsv chatty:x => --set templates=better ; --by length
+    @pairs.tsv chatty:x => --by length
 reproduce: tepacoc => --table 'Table 1' ; !--table 'Table 3' ; --verdict recomputed ; !--verdict equal
         ; !--tiger @gold.export ; !--tueba @gold.export ; !--list @tepacoc.txt : name both --tiger and --tueba
 batch plan: plan --grid @grid.toml

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from .._text import terminal
 from .._version import __version__
@@ -23,6 +23,7 @@ from ..boundary.texts import check_name, printable
 from ..errors import GardenpathError
 from ..plugins import Command, added_commands, loaded
 from ..studies.engine.registry import STUDIES, added_studies, study_command, study_groups, study_names
+from .renamed import new_command, new_option
 
 GROUPS = {
     "Start": ("demo", "card", "reproduce"),
@@ -111,7 +112,9 @@ def build(name: str = "", *, member: str = "", listed: bool = False, settings: b
             continue
         inner = _members(top, known, STUDIES if own else study_names())
         if not inner:
-            app.command(top, no_args_is_help=top not in BARE)(guarded(_function(top, command), settings=settings))
+            app.command(top, no_args_is_help=top not in BARE, cls=_Answering)(
+                guarded(_function(top, command), settings=settings)
+            )
             continue
         group = typer.Typer(no_args_is_help=True, help=command.about, cls=_DefaultGroup if DEFAULT in inner else None)
         for inside, full in ({member: inner[member]} if member in inner else inner).items():
@@ -119,7 +122,9 @@ def build(name: str = "", *, member: str = "", listed: bool = False, settings: b
             if inside == DEFAULT:
                 others = ", ".join(f"gardenpath {name}" for name in inner.values() if name != top)
                 function.__doc__ = f"{function.__doc__}\n\n    See also: {others}."
-            group.command(inside, no_args_is_help=full not in BARE)(guarded(function, settings=settings))
+            group.command(inside, no_args_is_help=full not in BARE, cls=_Answering)(
+                guarded(function, settings=settings)
+            )
         app.add_typer(group, name=top)
     return app
 
@@ -155,6 +160,20 @@ class _ByTask(TyperGroup):
                         formatter.write_dl(rows)
 
 
+class _Answering(TyperCommand):
+    """A command that answers an old spelling of an option with the new one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            rest: list[str] = super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", "")
+            if new := new_option(option, getattr(self.callback, "settings", ())) if option else "":
+                error.possibilities = [new]  # type: ignore[attr-defined]
+            raise
+        return rest
+
+
 class _DefaultGroup(TyperGroup):
     """`gardenpath consistency TREEBANK SYSTEM...` is the study: what names no subcommand belongs to it."""
 
@@ -163,6 +182,10 @@ class _DefaultGroup(TyperGroup):
             args = [DEFAULT, *args]
         rest: list[str] = super().parse_args(ctx, args)
         return rest
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return "" if name == DEFAULT else name, command, rest  # usage lines show no such word
 
 
 def guarded(function: Callable[..., None], *, settings: bool = False) -> Callable[..., None]:
@@ -254,6 +277,8 @@ def _main(given: list[str]) -> None:
             check_name(word, "this part of the call")
         except GardenpathError as error:
             sys.exit(_complain(f"error: {error}", 2))
+    if (moved := new_command(given)) and not completing:
+        sys.exit(_complain(f"error: {moved}", 2))
     only_listed = not completing and (not given or given[0] in ("-h", "--help", "--version"))
     try:
         everything = asks_for_all(given)

@@ -127,4 +127,7 @@ def collect(
         add_page(folder)
     emit(result, format, output)
     missing = result.failures.get("pieces missing", 0)
-    fail_if(missing > 0, f"pieces missing: {missing}; gardenpath batch run {plan} does them, or collect --resume")
+    fail_if(
+        missing > 0,
+        f"pieces missing: {missing}; run them: gardenpath batch run {plan}, or batch collect {plan} --resume",
+    )

@@ -136,6 +136,7 @@ def with_settings(function: Callable[..., Any], *, listed: bool = False) -> Call
         return function(**options, **values)
 
     call.__signature__ = inspect.Signature(list(plain.values()))  # type: ignore[attr-defined]
+    call.settings = [setting.name for setting in settings]  # type: ignore[attr-defined]
     if listed:
         call.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{_listing(settings)}"
     return call
@@ -210,7 +211,7 @@ def _from_config(
                 value = ",".join(map(str, value))
             yield name, _parsed(value, kind, f"{path}: {key}", Rare(""))
         else:
-            yield _setting(key, value, settings, f"{path}:")
+            yield _setting(key, value, settings, f"{path},")
 
 
 def _entries(path: Path) -> Iterator[tuple[str, Any]]:
@@ -222,7 +223,8 @@ def _entries(path: Path) -> Iterator[tuple[str, Any]]:
 
         record = Run.load(path).record
         given = {**record.get("settings", {}), **({"seed": record["seed"]} if record.get("seed") else {})}
-        yield from ((name, value) for name, value in given.items() if value not in (None, "", [], False))
+        unset: tuple[Any, ...] = (None, "", [], False)
+        yield from ((name, value) for name, value in given.items() if value not in unset and name not in NOT_SETTINGS)
         return
     tables = read_toml(file_bytes(path, "the settings", "name a TOML file, or the folder of a run"), str(path))
     for key, value in tables.items():
@@ -232,6 +234,8 @@ def _entries(path: Path) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
+NOT_SETTINGS = ("systems", "source", "signature")
+"""What a run keeps beside the settings of its study."""
 _TRUTHS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 

@@ -113,6 +113,8 @@ def show(
         raise UsageError(
             "--system is for tree classes of a run", where=f"--system {system}", todo="add --sentence BATCH"
         )
+    if kind != "suite" and (positions is not None or release or layout):
+        raise UsageError("positions, release and layout are for suites", where=file, todo="leave them out")
     if table and kind != "run":
         raise UsageError("--table is for runs", where=file, todo="leave it out")
     if kind == "suite":
@@ -124,7 +126,9 @@ def show(
         from ..library.run_tools import load
 
         result = load(file)
-        emit(replace(result, tables=[result.table(table)]) if table else result, Format(chosen), output)
+        if table:
+            result = replace(result, tables=[replace(result.table(table), folded=False)], verdicts=())
+        emit(result, Format(chosen), output)
     else:
         show_trees(file, other or None, sentence or [], limit, chosen, displacement, output)
 

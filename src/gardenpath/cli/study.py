@@ -105,9 +105,13 @@ def _meant(
     for name in options:
         if name not in own and is_given(ctx, name):
             _refuse(flag_of(name, declared[name][0]), form, str(meant.source))
-    settings: StudySettings = form.settings(**{name: value for name, value in options.items() if name in own})
+    first = next(iter(command.forms.values()))
+    given_or_own = {
+        name: value for name, value in options.items() if name in own and (form is first or is_given(ctx, name))
+    }
+    settings: StudySettings = form.settings(**given_or_own)
     if "seed" in given and is_given(ctx, "seed") and "seed" not in dict(settings.random_facts()):
-        drawn = ", or ask for --draws" if "draws" in own else ", or ask for --ties coin" if "ties" in own else ""
+        drawn = ", or ask for --set draws=N" if "draws" in own else ", or ask for --ties coin" if "ties" in own else ""
         raise nothing_random(f"leave out --seed{drawn}")
     return meant, settings
 

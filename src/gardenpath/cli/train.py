@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..errors import unknown_name
+from ..errors import UsageError, unknown_name
 from ..phrase.schemes.registry import LISTED
 from ..runs.work.progress_bars import silence
 from ..systems.asking.registry import parsed_options
@@ -98,6 +98,8 @@ def train(
     chosen = parsed_options(options or [])
     if gold not in ("", "tags"):
         raise unknown_name("gold layer", gold, ("tags",), where="--gold")
+    if gold and kind not in ("udpipe", "stanza"):
+        raise UsageError(f"--gold is for udpipe and stanza, not for {kind}", todo="leave it out")
     given = {"gold_tags": gold and "1", "scheme": scheme, "keep": checkpoints}
     chosen |= {name: value for name, value in given.items() if value}
     with silence() if quiet else nullcontext():

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import InputError, UsageError
 from ..runs.record.run import RECORD, Run
 from ..runs.work.where import HERE, Where
 from .result import StudyResult
@@ -25,6 +25,9 @@ def opened_runs(given: Sequence[Any], where: Where = HERE, **settings: Any) -> I
     run is repeated.
     """
     runs = [part for part in given if is_run(part)]
+    for part in given[1:]:
+        if runs and isinstance(part, str | Path) and Path(part).is_dir() and not any(Path(part).iterdir()):
+            raise InputError("this folder holds no run", where=str(part), todo="name the folder of a finished run")
     others = [part for part in given if not is_run(part)]
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]

@@ -189,6 +189,10 @@ def report(
     """
     from ..runs.record.writing import write_bytes
 
+    unfit = {"title": bool(title) and to != "page", "limit": limit != SENTENCES and to != "page"}
+    unfit["system"] = bool(system) and to != "model-card"
+    if option := next((name for name, given in unfit.items() if given), ""):
+        raise UsageError(f"{option} is not for {to}", todo=f"leave out {option}")
     with ExitStack() as stack:
         opened = [stack.enter_context(as_run(run)) for run in runs]
         if to == "figures":
@@ -208,10 +212,6 @@ def _report_files(runs: Sequence[Run], to: str, output: Path, title: str, limit:
     from ..report.page.grid import grid_page
     from ..report.page.page import page
 
-    unfit = {"title": bool(title) and to != "page", "limit": limit != SENTENCES and to != "page"}
-    unfit["system"] = bool(system) and to != "model-card"
-    if option := next((name for name, given in unfit.items() if given), ""):
-        raise UsageError(f"{option} is not for {to}", todo=f"leave out {option}")
     parts = [part for run in runs for part in run.runs() or [run]]
     if to == "page":
         as_grid = len(runs) > MOST_SIDE_BY_SIDE

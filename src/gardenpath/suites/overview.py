@@ -50,7 +50,7 @@ def overview(suite: RoleSuite) -> Result:
         findings.append(Finding("suites", suite.name, "", "sentences", count, by={"property": name}))
         findings.append(Finding("suites", suite.name, "", "pairs", pairs["property", name], by={"property": name}))
     findings.append(Finding("suites", suite.name, "", "pairs", by_kind["order"], by={"property": "(order)"}))
-    made = signature(("command", "suites show"), ("release", suite.release or None))
+    made = signature(("command", "show"), ("release", suite.release or None))
     return Result(made, findings, tables, details={"facts": {str(name): value for name, value in facts}})
 
 
@@ -87,7 +87,7 @@ def one_item(suite: RoleSuite, sent_id: str) -> Result:
                 "label": arc.label}) for arc in item.arcs
     ]  # fmt: skip
     details = {"item": {str(name): value for name, value in facts}, "pairs": pairs}
-    return Result(signature(("command", "suites show"), ("item", sent_id)), findings, tables, details=details)
+    return Result(signature(("command", "show"), ("item", sent_id)), findings, tables, details=details)
 
 
 def _sorted(counts: dict[str, int], known: list[str]) -> list[str]:
@@ -122,7 +122,7 @@ def region_overview(suite: RegionSuite) -> Result:
     findings = [Finding("suites", suite.name, "", "items", len(suite))]
     findings += [Finding("suites", suite.name, "", "items", n, by={"condition": name}) for name, n in count.items()]
     details = {"facts": {str(name): value for name, value in facts}}
-    return Result(signature(("command", "suites show"), ("suite", suite.title)), findings, tables, details=details)
+    return Result(signature(("command", "show"), ("suite", suite.title)), findings, tables, details=details)
 
 
 def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int, unread: Sequence[str]) -> Result:
@@ -156,7 +156,7 @@ def overview_of_pairs(paradigms: Sequence[RegionSuite], name: str, files: int, u
         if row[3] is not None:
             findings.append(Finding("suites", whole, "", "targets", row[3], len(suite), by=by))
     details = {"facts": {str(what): value for what, value in facts}}
-    return Result(signature(("command", "suites show"), ("suite", whole)), findings, tables, details=details)
+    return Result(signature(("command", "show"), ("suite", whole)), findings, tables, details=details)
 
 
 def _paradigm_row(suite: RegionSuite) -> list[Value]:
@@ -186,7 +186,7 @@ def one_region_item(suite: RegionSuite, wanted: str) -> Result:
         ]  # fmt: skip
     columns = ["condition", *(f"{number} {suite.region_names.get(number, '')}".rstrip() for number in numbers)]
     tables = [Table(f"Item {item.id} of {suite.title}", columns, rows), _predictions(suite)]
-    return Result(signature(("command", "suites show"), ("item", item.id)), findings, tables)
+    return Result(signature(("command", "show"), ("item", item.id)), findings, tables)
 
 
 def _predictions(suite: RegionSuite) -> Table:

@@ -37,5 +37,5 @@ GROUP = "gardenpath.checks"
 """The group of entry points: a module that registers its checks when it is imported."""
 SCOPES = ("roles", "two", "regions")
 """What a check looks at: a suite of roles, a suite of roles and its other form, or a suite of regions."""
-CHECKS = Checks[Hit]("suites", "suites check", SCOPES)
+CHECKS = Checks[Hit]("suites", "suite check", SCOPES)
 check_of_roles, check_of_two, check_of_regions = map(CHECKS.of, SCOPES)

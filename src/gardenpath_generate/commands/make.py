@@ -183,9 +183,10 @@ def _checked(kind: str, has_treebanks: bool, given: dict[str, Any]) -> str:
     if what == "pairs of a treebank" and not has_treebanks:
         raise UsageError("no treebank is named", todo="gardenpath suite make pairs TREEBANK... -o FOLDER")
     usual = {name: parameter.default for name, parameter in inspect.signature(make).parameters.items()}
-    taken = {*TAKES[what].split(), "format", "quiet"}
+    taken = {*TAKES[what].split(), "quiet"}
     for name, value in given.items():
         if name not in taken and value != usual[name]:
+            name = "list" if name == "published" else name
             takes = ", ".join(name.replace("_", "-") for name in TAKES[what].split())
             raise UsageError(
                 f"{name.replace('_', '-')} is not for {what}", where=f"suite make {kind}", todo=f"it takes {takes}"

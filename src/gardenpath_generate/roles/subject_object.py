@@ -268,7 +268,7 @@ def generate_roles(
             return _written(plan, _cut(bases, total, size), header)
         most = max(most, total)
     what = f"{size:,} sentences were asked for, this lexicon gives {most:,}"
-    raise InputError(what, where=words.name, todo="ask for fewer, or add nouns and verbs to a lexicon (--lexicon)")
+    raise InputError(what, where=words.name, todo="ask for fewer, or add nouns and verbs to a lexicon (--grammar)")
 
 
 def _cut(bases: list[tuple[Base, list[Set]]], total: int, size: int) -> list[tuple[Base, list[Set]]]:

@@ -281,7 +281,7 @@ def expanded(template: Template, *, size: int | None = None, seed: int | None = 
     words, values = _choices(template)
     count = prod(map(len, [*words.values(), *values.values()]))
     if size is None and count > MOST:
-        todo = "say how many are wanted: size = 200 in the template, or --draw 200"
+        todo = "say how many are wanted: size = 200 in the template, or --size 200"
         raise InputError(f"the template has up to {count:,} items", where=template.file, todo=todo)
     draw = Random(f"{template.name}:{seed}")
     fillings = list(_all(template)) if count <= MOST else _drawn(template, max(_POOL, 20 * (size or 0)), draw)

@@ -268,7 +268,7 @@ def pairs_overview(made: TreebankPairs, settings: list[tuple[str, object]]) -> R
               "the sites, or in fewer than 20, makes no pairs"),
         Table("Sites without a pair", ["phenomenon", "why", "sites", "meaning"], left_out),
     ]  # fmt: skip
-    facts: list[tuple[str, object]] = [("command", "suites from-treebank"), ("data", digest(made.treebank.data)[:12])]
+    facts: list[tuple[str, object]] = [("command", "suite make pairs"), ("data", digest(made.treebank.data)[:12])]
     return Result(signature(*facts, *settings), findings, [table for table in tables if table.rows])
 
 

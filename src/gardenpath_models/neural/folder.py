@@ -214,7 +214,7 @@ class NetworkModel(ABC, Generic[ShapeT]):
             self.weights = kept_file(self.path / CHECKPOINTS, step)
             if not self.weights.exists():
                 steps = kept_steps(self.path)
-                todo = f"kept are: {', '.join(map(str, steps))}" if steps else "train it with --keep-checkpoints"
+                todo = f"kept are: {', '.join(map(str, steps))}" if steps else "train it with --checkpoints"
                 raise InputError(f"no checkpoint was kept of step {step}", where=str(self.path), todo=todo)
             # They are then part of what the model is known by.
             self.sha256 = digest(self.sha256, describe_input(self.weights)["sha256"])

@@ -351,7 +351,7 @@ class _Run:
         if not math.isfinite(value):
             raise SystemFailure(
                 f"the loss is {value} in epoch {at.epoch + 1}",
-                todo="take a smaller rate, such as --option rate=1e-4",
+                todo="take a smaller rate, such as --set rate=1e-4",
             )
         (loss / events).backward()
         if schedule.clip:
@@ -496,7 +496,7 @@ class _Run:
             raise SystemFailure(
                 f"the checkpoint cannot be gone on with: {error}",
                 where=str(self.checkpoint),
-                todo="remove it, or train with --no-resume",
+                todo="remove it, or train with --restart",
             ) from error
         self.at, self.best = reached, dict(stored["best"])
         into = f", after {reached.step} batches of it" if reached.step else ""

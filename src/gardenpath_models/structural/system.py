@@ -137,7 +137,7 @@ PRESETS: Mapping[str, Mapping[str, StructuralSettings]] = {
 }  # fmt: skip
 """`batch` counts actions, of which a word has two to three. The sizes of `paper` are those of Table 3a of the Mandarin
 paper. Those of `default` learn from 90,000 words in a quarter of an hour on one core; they are half as wide as the
-plain models' default, so compare them with `--option hidden=128` there."""
+plain models' default, so compare them with `--set hidden=128` there."""
 
 
 def _foreign(kind: str) -> tuple[str, ...]:
@@ -254,7 +254,7 @@ class StructuralModel(NetworkModel[Shape]):
             raise TooLong(
                 f"the sentence has {len(sentence)} words, and the model was trained on {self.shape.longest} at most",
                 where=where,
-                todo="cut it, or train with --option longest=…",
+                todo="cut it, or train with --set longest=…",
             )
         return self.vocabulary.encode(sentence)
 

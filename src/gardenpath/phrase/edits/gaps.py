@@ -41,9 +41,9 @@ def form_of(parses: Iterable[PhraseTree | None], gold: Iterable[PhraseTree], sch
     if asked == AUTO:
         return shown
     if shown == "split" != asked:
-        raise UsageError(f"the form is {asked}, but the trees have marked pieces (NP*)", todo="take --form split")
+        raise UsageError(f"the form is {asked}, but the trees have marked pieces (NP*)", todo="--set form=split")
     if asked != "discontinuous" and has_gaps(there, scheme):
-        raise UsageError(f"the form is {asked}, but the trees have gaps", todo="take --form discontinuous")
+        raise UsageError(f"the form is {asked}, but the trees have gaps", todo="--set form=discontinuous")
     return asked
 
 

@@ -179,7 +179,7 @@ class _Worker:
             self._pipe.send((function, task))
             if not self._pipe.poll(seconds):
                 self.end()
-                raise NoAnswer(f"no answer within {seconds:g} s", todo="give it more: --time-limit")
+                raise NoAnswer(f"no answer within {seconds:g} s", todo="give it more: --set work.time_limit=N")
             outcome = self._pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError) as error:
             self.end()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .cluster import Cluster
     from .processes import Outcome
 
+TIME_LIMIT, MEMORY_LIMIT = "work.time_limit", "work.memory_limit"
+"""How both limits are set."""
 MORE_TRIES = 2
 """How often the tasks of a worker process that was killed are tried again."""
 
@@ -52,12 +54,18 @@ class Where:
 
             worker_count(self.jobs)
         if self.time_limit is not None and not self.time_limit > 0:
-            raise UsageError(f"{self.time_limit:g} is not a time limit", todo="give seconds, more than 0")
+            raise UsageError(
+                f"{self.time_limit:g} is not a time limit", where=TIME_LIMIT, todo="give seconds, more than 0"
+            )
         if self.memory_limit is not None:
             if not self.memory_limit > 0:
-                raise UsageError(f"{self.memory_limit:g} is not a memory limit", todo="give gigabytes, more than 0")
+                raise UsageError(
+                    f"{self.memory_limit:g} is not a memory limit",
+                    where=MEMORY_LIMIT,
+                    todo="give gigabytes, more than 0",
+                )
             if not sys.platform.startswith("linux"):
-                raise UsageError("memory can be limited on Linux alone", todo="leave out --memory-limit")
+                raise UsageError("memory can be limited only on Linux", where=MEMORY_LIMIT, todo="leave it out")
 
     @property
     def cluster(self) -> str:

@@ -112,7 +112,7 @@ def decisions_from(pairs: Mapping[str, str]) -> Decisions:
     chosen: dict[str, Any] = {}
     for name, text in pairs.items():
         if name not in known:
-            raise unknown_name("decision", name, known, where="--decide")
+            raise unknown_name("decision", name, known, where="--set decide")
         chosen[name] = _value(name, text, known[name])
     return Decisions(**chosen)
 

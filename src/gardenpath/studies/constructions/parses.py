@@ -164,7 +164,7 @@ def _with_form(parsed: ParsedSuite, asked: str, work: Work) -> ParsedSuite:
     except UsageError as error:
         raise UsageError(error.what, where=parsed.system, todo=error.todo) from None
     if asked == AUTO and form != parsed.form:
-        work.tell(f"{parsed.system}: its trees are judged in the form {form} (--form)")
+        work.tell(f"{parsed.system}: its trees are judged in the form {form} (--set form)")
     return replace(parsed, form=form)
 
 

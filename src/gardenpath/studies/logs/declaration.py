@@ -23,7 +23,7 @@ def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
     from ...errors import UsageError
 
     if not arguments:
-        raise UsageError("no log is named", todo="gardenpath logs FILE... --run RUN")
+        raise UsageError("no log is named", todo="name files or folders of logs")
     return Call("", arguments, ())
 
 
@@ -57,9 +57,6 @@ COMMAND = StudyCommand(
             """,
         ),
     },
-    examples=(
-        "gardenpath logs lm-eval-output --run mine",
-        "gardenpath logs logs/2026-01-01_pairs.json --metric choice --run mine",
-    ),
+    examples=("gardenpath show lm-eval-output",),
     asks=False,
 )

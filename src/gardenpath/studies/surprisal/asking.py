@@ -410,7 +410,7 @@ def _misfit(
     todo = f"score the sentences of this suite again{by}"
     if sentence.running_text:
         todo = (
-            "a border of the region is inside a token (--border end gives it to the region in which it ends), or "
+            "a border of the region is inside a token (--set border=end gives it to the region in which it ends), or "
             "the region is the first token, with nothing before it"
             if sentence.fit.broken
             else "no token of its own has a surprisal: it is part of a token that ends in the next region, or the "

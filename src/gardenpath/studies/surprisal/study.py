@@ -215,10 +215,10 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
             isinstance(member, PartReader) for entrant in entrants for member in entrant.members
         ):
             todo = "leave it out; models of hf: can leave words out"
-            raise UsageError("these models read every word of a sentence", where=f"--words {ASKED}", todo=todo)
+            raise UsageError("these models read every word of a sentence", where=f"--set words={ASKED}", todo=todo)
         if settings.threshold != SurprisalSettings.threshold and not any(entrant.axis for entrant in entrants):
             what = "a threshold says from when on a class is learned, and there are no checkpoints"
-            raise UsageError(what, where="--threshold", todo="leave it out, or name some: lstm:FOLDER@all")
+            raise UsageError(what, where="--set threshold", todo="leave it out, or name some: lstm:FOLDER@all")
 
     def files(self, source: Any, settings: SurprisalSettings) -> list[str]:
         layout = parse_layout(settings.layout)
@@ -342,6 +342,6 @@ def _with_targets(suites: Sequence[RegionSuite]) -> list[RegionSuite]:
     """The suites in which targets are named, cut there; pairs without one are left out."""
     cut = [on_targets(suite) for suite in suites if is_pairs_file(suite)]
     if not any(map(len, cut)):
-        todo = "compare whole sentences, or name the column of the target: --layout target=COLUMN"
-        raise UsageError("no suite names the targets of its pairs", where="--score target", todo=todo)
+        todo = "compare whole sentences, or name the column of the target: --set layout=target=COLUMN"
+        raise UsageError("no suite names the targets of its pairs", where="--set score=target", todo=todo)
     return [suite for suite in cut if len(suite)]

@@ -51,7 +51,7 @@ class FindingRule:
     flags: tuple[tuple[str, tuple[str, ...]], ...]
     """Further blocks, of which one must hold."""
     wide: bool
-    """Is it asked with `--wide` alone?"""
+    """Is it asked with `wide` alone?"""
 
 
 @cache
@@ -242,7 +242,7 @@ def check_phenomena(names: Sequence[str]) -> tuple[str, ...]:
     """The names, `all` being every one; an error for what is no phenomenon."""
     for name in names:
         if name not in (*PHENOMENA, "all"):
-            raise unknown_name("phenomenon", name, (*PHENOMENA, "all"), where="--phenomena")
+            raise unknown_name("phenomenon", name, (*PHENOMENA, "all"), where="phenomena")
     return tuple(PHENOMENA) if "all" in names else tuple(names)
 
 

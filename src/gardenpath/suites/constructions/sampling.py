@@ -154,7 +154,7 @@ def overview(
     `failures` are the rows of a list that gave no hit, by why.
     """
     asked = signature(
-        ("command", "constructions find"),
+        ("command", "suite make constructions"),
         ("scheme", scheme),
         ("rules", RULES_VERSION),
         *(settings or {}).items(),

@@ -17,12 +17,12 @@ def decoded(data: bytes, name: str, encoding: str = "") -> str:
         return data.decode(taken).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        todo = "save it as UTF-8; of a file of pairs say how it is written, such as --layout encoding=cp1251"
+        todo = "save it as UTF-8; of a file of pairs say how it is written, such as --set layout=encoding=cp1251"
         raise InputError(
             f"this is not {taken.upper().removesuffix('-SIG')} text", where=f"{name}:{line}", todo=todo
         ) from error
     except (LookupError, ValueError):  # no such encoding, or one that is none of texts, such as idna
-        raise UsageError(f"unknown encoding {taken!r}", where="--layout", todo="such as cp1251 or latin-1") from None
+        raise UsageError(f"unknown encoding {taken!r}", where="layout", todo="such as cp1251 or latin-1") from None
 
 
 def csv_rows(text: str, name: str, separator: str = ",") -> list[tuple[int, list[str]]]:

@@ -101,7 +101,7 @@ def from_rows(data: bytes, name: str, layout: Mapping[str, str] | None = None) -
             count = sum(is_good for _, is_good, _ in rows)
             what = f"{count} good and {len(rows) - count} bad sentences where a pair has one of each"
             lines = "-".join(str(line) for line in sorted({rows[0][0], rows[-1][0]}))
-            todo = "two rows of one item are a pair; if another column numbers them, say --layout item=COLUMN"
+            todo = "two rows of one item are a pair; if another column numbers them, say --set layout=item=COLUMN"
             raise InputError(what, where=f"{name}:{lines}", todo=todo)
         (line, first_good, first), (_, _, second) = rows
         good, bad = (first, second) if first_good else (second, first)
@@ -156,7 +156,7 @@ def _header(text: str, layout: Mapping[str, str], where: str) -> tuple[str, Pair
     separators = [_NAMED.get(asked, asked)] if asked else _SEPARATORS
     if asked and len(separators[0]) != 1:
         todo = f"write one character, or {', '.join(_NAMED)}"
-        raise UsageError(f"{asked!r} separates nothing", where="--layout", todo=todo)
+        raise UsageError(f"{asked!r} separates nothing", where="layout", todo=todo)
     widest, columns = (1, ""), PairColumns()
     for separator in separators:
         try:
@@ -193,7 +193,7 @@ def _is_quoted(text: str) -> bool:
 def _is_good(text: str, column: str, where: str, *, asked: bool) -> bool:
     word = text.strip().casefold()
     if column.casefold() == "label" and word[:1] in ("0", "1") and not asked:
-        todo = "if 1 is the good sentence, say so: --layout label=label"
+        todo = "if 1 is the good sentence, say so: --set layout=label=label"
         raise InputError("a label of 0 or 1 does not say which sentence is good", where=where, todo=todo)
     if word in _GOOD or word in _BAD:
         return word in _GOOD

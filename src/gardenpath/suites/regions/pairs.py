@@ -1,7 +1,7 @@
 """Pairs of a good and a bad sentence: which column of a file is what, and the target word as a region.
 
 A column name is compared without capitals and signs: `Critical word(s)` is `critical_word_s`. What names do not tell is
-asked for: `--layout good=COLUMN --layout bad=COLUMN`."""
+asked for: `--set layout=good=COLUMN --set layout=bad=COLUMN`."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ def parse_layout(given: Iterable[str]) -> dict[str, str]:
     for part in (part for text in given for part in re.split(rf",(?=(?:{'|'.join(KEYS)}|target)=)", text)):
         key, equals, value = part.partition("=")
         if not equals or not value:
-            raise UsageError(f"{part!r} says nothing of a layout", where="--layout", todo="write it as good=COLUMN")
+            raise UsageError(f"{part!r} says nothing of a layout", where="layout", todo="write it as good=COLUMN")
         if key == "target":
             layout |= {"good_target": value, "bad_target": value}
         elif key not in KEYS:
-            raise unknown_name("key of a layout", key, (*KEYS, "target"), where="--layout")
+            raise unknown_name("key of a layout", key, (*KEYS, "target"), where="layout")
         else:
             layout[key] = value
     if layout.get("order", ORDERS[0]) not in ORDERS:
-        raise unknown_name("order of lines", layout["order"], ORDERS, where="--layout")
+        raise unknown_name("order of lines", layout["order"], ORDERS, where="layout")
     if ("good" in layout) != ("bad" in layout):
         missing = "bad" if "good" in layout else "good"
-        raise UsageError("a layout names both sentences", where="--layout", todo=f"add {missing}=COLUMN")
+        raise UsageError("a layout names both sentences", where="layout", todo=f"add {missing}=COLUMN")
     return layout
 
 
@@ -147,7 +147,7 @@ def cell_text(value: Any) -> str:
 def no_pairs(header: Collection[str], where: str) -> InputError:
     """The error of a file whose columns do not tell where the sentences are."""
     columns = ", ".join(name for name in header if name)
-    todo = f"say which they are: --layout good=COLUMN --layout bad=COLUMN; the columns are {columns}"
+    todo = f"say which they are: --set layout=good=COLUMN --set layout=bad=COLUMN; the columns are {columns}"
     return InputError("no column is known to hold the good and the bad sentence", where=where, todo=todo)
 
 
@@ -159,7 +159,7 @@ def _sentences(by_name: Mapping[str, str], given: Mapping[str, str], where: str)
         columns = [(by_name[good], by_name[bad]) for good, bad in named_pairs(by_name)]
         if len(columns) > 1:
             both = "; ".join(f"{good} and {bad}" for good, bad in columns)
-            todo = "say which are meant: --layout good=COLUMN --layout bad=COLUMN"
+            todo = "say which are meant: --set layout=good=COLUMN --set layout=bad=COLUMN"
             raise InputError(f"two pairs of columns may be the sentences: {both}", where=where, todo=todo)
         if columns:
             return *columns[0], "", ""

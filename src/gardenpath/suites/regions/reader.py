@@ -152,7 +152,7 @@ _NO_PAIRS = ("human", "readme", "license")
 _TABLES = (".csv", ".tsv", ".jsonl")
 _EXPECTED = (
     "expected SyntaxGym's JSON, BLiMP's lines, CLiMP's or Mandarin tables, labelled lines, sentences with the position "
-    "of a word, or a table with columns good and bad (or named by --layout)"
+    "of a word, or a table with columns good and bad (or named by --set layout)"
 )
 
 

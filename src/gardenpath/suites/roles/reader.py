@@ -94,7 +94,7 @@ def _head(source: object) -> tuple[bytes, str] | None:
     if not isinstance(source, str | Path) or str(source) == "-":
         return None
     try:
-        name, data, _ = next(iter(open_files(paths(source)[0], tolerant=True)))
+        name, data, _ = next(iter(open_files(paths(source)[0], tolerant=False)))
     except (InputError, UsageError):
         return None
     return data[:_HEAD], name

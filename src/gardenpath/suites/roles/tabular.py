@@ -100,7 +100,7 @@ def _check_base(rows: Sequence[Row], numbers: Sequence[Sequence[int | None]], ba
         wrong = 0 if base else len(tokens)
         if wrong in some:
             what = f"position {wrong} in a sentence of {len(tokens)} words, where positions count from {base}"
-            todo = f"if this file counts from {1 - base}, say so: --positions {1 - base}"
+            todo = f"if this file counts from {1 - base}, say so: --set positions={1 - base}"
             raise InputError(what, where=f"{name}:{line}", todo=todo)
 
 

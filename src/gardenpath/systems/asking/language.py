@@ -87,7 +87,7 @@ class LanguageCheck:
                 f"{treebank.name} are {_listed(foreign)}"
             )
             if not self._anyway:
-                todo = "take another model, or go on with --any-language or GARDENPATH_ANY_LANGUAGE=1"
+                todo = "take another model, or go on with --set any_language=yes or GARDENPATH_ANY_LANGUAGE=1"
                 raise UsageError(what, where=self._name, todo=todo)
             self._warn(what)
         elif doubt := self._doubt(known, treebank, mode, own):

@@ -315,6 +315,6 @@ def parsed_options(given: Iterable[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"{text!r} is not an option", where="--option", todo="write it as name=value")
+            raise UsageError(f"{text!r} is not an option", todo="write it as name=value")
         pairs[name.strip()] = value.strip()
     return pairs

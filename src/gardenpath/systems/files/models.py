@@ -190,7 +190,7 @@ def systems_by_step(system: str) -> dict[int, list[str]]:
         kept = [kept_steps(Path(member.partition(":")[2]).expanduser()) for member in members]
         common = sorted(set.intersection(*map(set, kept)))
         if not common:
-            todo = "train it with --keep-checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
+            todo = "train it with --checkpoints, or name the revisions of a model: hf:NAME@step{1,2,4}"
             raise UsageError("no checkpoints were kept here", where=system, todo=todo)
         return {step: [at_step(member, step) for member in members] for step in common}
     if len(_BRACES.findall(system)) > 1:

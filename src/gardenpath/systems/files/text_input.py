@@ -98,7 +98,7 @@ def is_conllu(data: bytes) -> bool:
 def _from_text(data: bytes, name: str, mode: str | None, done: int, document: str) -> Treebank:
     if mode == "tokens":
         raise UsageError(
-            "plain text has no gold tokens", where=name, todo="use --mode text, or sentences for one a line"
+            "plain text has no gold tokens", where=name, todo="use --input text, or sentences for one a line"
         )
     try:
         text = data.decode("utf-8-sig")

@@ -72,7 +72,9 @@ class Program:
             program = run_program(self._words, given, seconds=limit, most=most)
         except TimeoutError:
             raise NoAnswer(
-                f"the program gave no answer within {limit:g} s", where=self.name, todo="give it more: --time-limit"
+                f"the program gave no answer within {limit:g} s",
+                where=self.name,
+                todo="give it more: --set work.time_limit=N",
             ) from None
         except OutputTooLargeError:
             what = f"the program printed more than {most >> 20} MB for {len(given):,} bytes"

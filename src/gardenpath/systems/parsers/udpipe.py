@@ -16,7 +16,7 @@ from ..files.models import model_bytes
 
 _MARK = b"\x12morphodita_parsito"
 _NEEDS = {
-    "tokenizer": 'use --mode tokens, or train it with a tokenizer',
+    "tokenizer": 'use --input tokens, or train it with a tokenizer',
     "tagger": "let it use gold tags (--gold tags,feats), or train it with a tagger",
     "parser": "train it with a parser",
 }  # fmt: skip

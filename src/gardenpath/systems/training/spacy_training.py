@@ -78,7 +78,7 @@ class SpacyTrainer(ParserTrainer[SpacySettings]):
             run_child(words, log.read, what="the training of spaCy", folder=workshop, environment=colours)
             best = workshop / "out" / "model-best"
             if not best.is_dir():
-                raise SystemFailure("spaCy wrote no model", todo="train it longer: --option max_steps=…")
+                raise SystemFailure("spaCy wrote no model", todo="train it longer: --set max_steps=…")
             shutil.copytree(best, target, dirs_exist_ok=True)
         return {"language": language, **values}, {**log.scores, "judged_on": name_of_judge}
 

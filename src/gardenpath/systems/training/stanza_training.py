@@ -144,7 +144,7 @@ class StanzaTrainer(ParserTrainer[StanzaSettings]):
         if pipeline == "tokens":
             left_out |= set(_FROM_TEXT)
         elif left_out:
-            raise UsageError("a pipeline from text needs a tagger", where="tagger", todo="remove --option tagger=none")
+            raise UsageError("a pipeline from text needs a tagger", where="tagger", todo="remove tagger=none")
         trained = {part: values for part, values in parts.items() if part not in left_out}
         return StanzaSettings(model_type, int(threads), "tagger" in trained and gold == "0", trained)
 

@@ -317,7 +317,7 @@ def _check_fit(
     if seed and not trainer.seeded(settings):
         raise UsageError(f"{kind} has no seed: it counts", where="--seed", todo="leave it out")
     if not resume and not trainer.resumable:
-        raise UsageError(f"{kind} keeps no checkpoints to resume from", where="--no-resume", todo="leave it out")
+        raise UsageError(f"{kind} keeps no checkpoints to resume from", where="--restart", todo="leave it out")
 
 
 def _finished(plan: Plan[Any, Any]) -> Mapping[str, Any]:

@@ -291,7 +291,7 @@ def concatenate(treebanks: Sequence[Treebank], name: str = "") -> Treebank:
     return Treebank(data, name=name or " + ".join(t.name for t in treebanks), files=files, repairs=repairs)
 
 
-_HINT = "gardenpath treebank convert --tolerant FILE -o OUT repairs what can be repaired"
+_HINT = "gardenpath treebank convert --repair FILE -o OUT repairs what can be repaired"
 
 
 def _check_encoding(treebank: Treebank, data: bytes) -> None:

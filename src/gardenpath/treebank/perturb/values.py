@@ -53,8 +53,8 @@ def own_values(
     if not path and not match and not upos and not query:
         return None
     if not path or not (match or query):
-        todo = 'such as --match "Berlin|Hamburg", or --match-pattern with a query'
-        raise UsageError("a list of your own needs --values and --match", todo=todo)
+        todo = 'such as --set "match=Berlin|Hamburg", or match_pattern with a query'
+        raise UsageError("a list of your own needs values and match", todo=todo)
     values = read_values(path)
     if split and len(values) < 2:
         raise UsageError("the list has one value", where=str(path), todo="half of it is for training: give two or more")

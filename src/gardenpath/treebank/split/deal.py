@@ -287,7 +287,7 @@ class DocumentDeal:
         return InputError(
             f"whole documents do not make parts of these sizes: the nearest found are {shown}",
             where=self.where,
-            todo=f"give other shares, or allow more: --tolerance {needed:g}",
+            todo=f"give other shares, or allow more: --set tolerance={needed:g}",
         )
 
 
@@ -522,7 +522,7 @@ class DealtUnits:
         what = "whole documents" if self.by_document else "sentences with the same words, which stay together,"
         if twice:
             what += f" without {twice} sentences that are in another part, too,"
-        todo = f"give other shares, or allow more: --tolerance {needed:g}"
+        todo = f"give other shares, or allow more: --set tolerance={needed:g}"
         if twice or not self.by_document:
             todo += "; or keep one sentence of each: --deduplicate"
         raise InputError(f"{what} do not make parts of these sizes: {shown}", where=self.name, todo=todo)

@@ -56,7 +56,7 @@ def length_split(
     """
     shares = checked_shares({"train": train, "dev": dev, "test": test}, seed)
     if not test:
-        raise UsageError("a split by length needs a test part", todo="give --test a share")
+        raise UsageError("a split by length needs a test part", todo="give test a share")
     dealt = DealtUnits.of(treebank, by_document, deduplicate, near)
     dealt.check_enough(shares)
     words = np.bincount(dealt.unit_of[dealt.kept], weights=treebank.lengths[dealt.kept])

@@ -102,7 +102,7 @@ class Checks(Generic[HitType]):
                 files = sum(report.counts[check.id] > 0 for report in reports)
                 rows.append([check.level, check.id, total, files, check.todo])
         if len(problems) < sum(report.counts.total() for report in reports):
-            note += f"; {len(problems):,} of them are shown (--max)"
+            note += f"; {len(problems):,} of them are shown (--limit)"
         columns = ["level", "id", "problems", "files", "what to do"]
         table = (
             Table("Problems", columns, rows, note=note) if rows else Table("No problems", [*size], [[*size.values()]])

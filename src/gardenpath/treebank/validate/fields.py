@@ -128,7 +128,7 @@ def _feats_form(text: str) -> str:
 
 
 @check_of_column(FEATS, "feats-colon", "FEATS are written Name:Value.",
-                 "gardenpath treebank convert --feats equals FILE -o OUT rewrites them")  # fmt: skip
+                 "gardenpath treebank convert --set feats=equals FILE -o OUT rewrites them")  # fmt: skip
 def _colon(text: str) -> str:
     return f"{shown(text)} has : instead of =" if _is_colon(text) else ""
 

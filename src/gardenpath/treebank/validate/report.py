@@ -200,8 +200,8 @@ ProblemKey = tuple[str, ...]
 
 def known_problems(path: str | Path) -> Counter[ProblemKey]:
     """How often each problem is known, from a file that `as_known` wrote."""
-    todo = "make it again: --write-baseline"
-    data = file_bytes(path, todo="make it: --write-baseline")
+    todo = "make it again: --update-known"
+    data = file_bytes(path, todo="make it: --update-known")
     try:
         stored = read_object(data, str(path), "this file of known problems", todo)
         return Counter({tuple(str(entry[key]) for key in _KEYS): int(entry["count"]) for entry in stored["known"]})

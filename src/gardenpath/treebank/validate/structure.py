@@ -149,7 +149,7 @@ def empty_node_place(sentence: Sentence) -> Iterator[Hit]:
         before, last = node.words_before, node.kind
 
 
-_REPAIR = "gardenpath treebank convert --tolerant FILE -o OUT repairs it"
+_REPAIR = "gardenpath treebank convert --repair FILE -o OUT repairs it"
 
 
 @check_of_file("empty-file", "The file holds nothing.", "was it written to the end?")
@@ -285,7 +285,7 @@ def sent_id_form(sentence: Sentence) -> Iterator[Hit]:
             yield Hit(line, f"sent_id is {shown(value)}")
 
 
-@check_of_sentence("missing-text", "A sentence has no text.", "gardenpath treebank convert --add-text adds it")
+@check_of_sentence("missing-text", "A sentence has no text.", "gardenpath treebank convert --set add_text=yes adds it")
 def missing_text(sentence: Sentence) -> Iterator[Hit]:
     if sentence.first_row and not sentence.texts:
         yield Hit(sentence.first_line, "no # text")
