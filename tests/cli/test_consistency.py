@@ -183,6 +183,13 @@ def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys:
     assert message in capsys.readouterr().err
 
 
+def shown(*runs: str) -> int:
+    """`gardenpath show RUN RUN`."""
+    with pytest.raises(SystemExit) as ended:
+        main(["show", *runs])
+    return int(ended.value.code or 0)
+
+
 def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each column is that of its own run: tables are laid out and nothing is computed."""
     runs = []
@@ -190,16 +197,16 @@ def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.Capture
         runs.append(str(tmp_path / name))
         assert call(f"bundled:{name}", "baseline:right-branching", *NAMES, "--by", "paper", "--run", runs[-1]) == 0
     capsys.readouterr()
-    assert call("tables", *runs) == 0
+    assert shown(*runs) == 0
     kept = [next(one for one in Run.load(run).result().tables if "as Table 1" in one.note) for run in runs]
     title, header, _, *rows = capsys.readouterr().out.splitlines()
     assert title == "Results of parsing, names: baseline:right-branching"
     assert header.split()[1:] == [one.columns[1] for one in kept]
     cells = [re.split(r"  +", row.strip()) for row in rows[:10]]
     assert cells == [[a[0], str(a[1]), str(b[1])] for a, b in zip(kept[0].rows, kept[1].rows, strict=True)]
-    assert call("tables", runs[0], runs[0]) == 2
+    assert shown(runs[0], runs[0]) == 2
     assert "the same treebank and system" in capsys.readouterr().err
     with Run.open(tmp_path / "other", command="evaluate") as run:
         run.finish(Result("none"))
-    assert call("tables", str(tmp_path / "other")) == 2
+    assert shown(str(tmp_path / "other"), str(tmp_path / "other")) == 2
     assert "no run is of consistency" in capsys.readouterr().err

@@ -43,7 +43,7 @@ TAKES = {
     "text": "language size seed",
     "constructions": "size seed mix",
     "constructions of a treebank": (
-        "size phenomena scheme max_length seed punctuation wide published items name release"
+        "size phenomena scheme max_length seed punctuation wide published items name release format"
     ),
     "pairs of a treebank": "size phenomena max_length seed unimorph format",
     "a template": "size seed",

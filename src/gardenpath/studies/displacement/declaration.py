@@ -191,7 +191,9 @@ def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
 
     if len(arguments) == 2:
         return Call("pair", tuple(arguments), ())
-    if len(arguments) == 1 and (Path(arguments[0]).is_dir() or not Path(arguments[0]).exists()):
+    if len(arguments) == 1 and (
+        Path(arguments[0]).is_dir() or not (":" in arguments[0] or Path(arguments[0]).exists())
+    ):
         return Call("collection", arguments[0], ())
     what = "no test data to compare with" if len(arguments) == 1 else f"{len(arguments)} names, where two are expected"
     todo = "gardenpath displacement TRAIN TEST (several files of a side: a folder or a glob in quotes), or a folder of "
