@@ -364,10 +364,9 @@ class SentenceGrammar:
         kinds = {"S": clause.subject.kind, "O": clause.object.kind}
         rules = self.language.orders[order]
         places = list(rules.layout)
-        for place, (_, name) in enumerate(places[:-1]):
-            if name == "A" and kinds.get(places[place + 1][1]) in rules.after:
+        for place in range(len(places) - 1):
+            if places[place][1] == "A" and kinds.get(places[place + 1][1]) in rules.after:
                 places[place : place + 2] = reversed(places[place : place + 2])
-                break
         return [Slot(*parts[name], field) for field, name in places if name in parts]
 
     def rows(self, slots: list[Slot], mark: str) -> list[str]:
