@@ -325,7 +325,7 @@ def test_example_3_a_pp_follows_the_verb_and_never_a_noun() -> None:
         for at in (number for number, word in enumerate(words) if word.upos == "ADP")
     )
     assert {upos for upos, _ in before} == {"VERB", "AUX", "SCONJ", "PRON"}
-    assert before["PRON", "nsubj"] and before["PRON", "obj"]
+    assert min(before["PRON", "nsubj"], before["PRON", "obj"]) > 0
     assert sum(count for (upos, _), count in before.items() if upos == "PRON") < sum(before.values()) / 4
 
 

@@ -49,6 +49,8 @@ def _pair(text: str) -> tuple[str, str]:
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suite."""
+COMBINATION = "property+property"
+"""The column of all properties of an item: `aux-syn`."""
 CLAUSE_TABLES = ("pattern", "clause", "kind", "clue", "definiteness", "frequency")
 """The tables that `by` may name with a treebank, beside that of the orders."""
 
@@ -87,8 +89,8 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
         "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
     )
     by: tuple[str, ...] = by_option(
-        (), GROUPINGS, "of the suite, crossed, such as length,order (by default order, or with --baseline how far each "
-        f"order is above it); with --treebank {', '.join(CLAUSE_TABLES)}, or all",
+        (), GROUPINGS, "of the suite, crossed, such as length,order, or property+property (by default order, or with "
+        f"--baseline how far each order is above it); with --treebank {', '.join(CLAUSE_TABLES)}, or all",
     )  # fmt: skip
     examples: str = _examples_option()
     limit: int | None = limit_option()
@@ -96,6 +98,12 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     release: str = option(
         "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if twice := next((name for name in self.by if self.by.count(name) > 1), ""):
+            todo = f"write {COMBINATION}" if twice == "property" else "write it once"
+            raise UsageError(f"{twice} is named twice", where="--by", todo=todo)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +155,9 @@ NOTES = Notes(
         "items": Measure("items", "how many items", ""),
         "size": Measure("items", "how many items", ""),
         "share": Measure("share", "part of all, %", ""),
+        "flips": Measure("changed analyses", "pairs in which the analysis of the tested arcs changes, %", ""),
+        "flips_gained": Measure("wrong to right", "pairs of which only the second item is all right, %", ""),
+        "flips_lost": Measure("right to wrong", "pairs of which only the first item is all right, %", "less"),
         "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
     },
     observed="las",
