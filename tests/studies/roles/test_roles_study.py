@@ -17,12 +17,12 @@ from role_cases import CASES, SPOILED, judged_arcs, parsed, perfect, roles, slow
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.result.result import Result
+from gardenpath.stats.sampling import Clusters, shares
 from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs, judge
 from gardenpath.studies.roles.declaration import GROUPINGS
 from gardenpath.studies.roles.scores import KINDS, item_kinds
 from gardenpath.studies.roles.study import observations
 from gardenpath.studies.roles.tables import find_examples
-from gardenpath.stats.sampling import Clusters, shares
 from gardenpath.suites import read_suite
 from gardenpath.suites.roles.model import RoleSuite, suite_clusters
 from gardenpath.suites.roles.names import ORDERS

@@ -346,8 +346,8 @@ def _flips(
     changes = [analyses[first] != analyses[second], right[first] & ~right[second], ~right[first] & right[second]]
     flipped = np.stack(changes, axis=1).astype(np.int64)
     numbers = share_numbers(flipped, np.ones_like(flipped), clusters.at(first)) if kept.any() else ()
-    for measure, number in zip(FLIPS, numbers, strict=False):
-        yield Finding(*head, measure, *number, change.by)
+    for measure, (value, n, low, high) in zip(FLIPS, numbers, strict=False):
+        yield Finding(*head, measure, value, n, low, high, change.by)
 
 
 KINDS: Mapping[str, str] = {
