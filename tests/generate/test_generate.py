@@ -342,6 +342,33 @@ def test_a_pp_follows_all_pronouns() -> None:
     assert grammar.text(slots, ".") == "Weil er ihn in diesem Jahr sucht."
 
 
+@pytest.mark.parametrize("language", ["de", "nl", "cs", "tr"])
+def test_section_3_5_every_item_of_twins_comes_with_case_and_without(language: str) -> None:
+    """One plan in both: pairs of `amb` are all items that can be ambiguous, and nothing else about them differs."""
+    made = generate_roles(language, size=1000, ambiguity="twins", seed=2)
+    suite = made.suite()
+    assert list(check(suite, ignore=["no-pair"])) == []  # the readings of both are checked by the lexicon's forms
+    sets = {(base, frozenset(names)) for base, names in zip(suite.bases, suite.variations, strict=True)}
+    assert all((base, names ^ {"amb"}) in sets for base, names in sets if base != suite.bases[-1])
+    pairs = [pair for pair in suite.pairs() if pair.change == "amb"]
+    ambiguous = [number for number in range(len(suite)) if "amb" in suite.variations[number]]
+    plain = {
+        (base, names, order) for base, names, order in zip(suite.bases, suite.variations, suite.orders, strict=True)
+    }
+    possible = [n for n in ambiguous if (suite.bases[n], suite.variations[n] - {"amb"}, suite.orders[n]) in plain]
+    assert sorted(pair.second for pair in pairs) == possible
+    assert len(possible) > 0.9 * len(ambiguous) > 0.2 * len(suite)
+    assert len(made.data.split(b"# ambiguity = part")) == 2
+    assert not suite.property_counts().keys() & {"dat", "prov"}
+    tags = suite.treebank.column("upos").strings()
+    bounds = suite.treebank.offsets.tolist()
+    for pair in pairs:
+        first, second = (
+            [tag for tag in tags[bounds[n] : bounds[n + 1]] if tag not in ("DET",)] for n in (pair.first, pair.second)
+        )
+        assert first == second
+
+
 # ---- the bundled one
 
 

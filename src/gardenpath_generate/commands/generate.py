@@ -30,7 +30,8 @@ def generate(
         str,
         typer.Option(
             "--ambiguity",
-            help="part: case shows the roles, except in items with amb; none: in all items; full: nothing shows them.",
+            help="part: case shows the roles, except in items with amb; none: in all items; full: nothing shows them; "
+            "twins: every item with case and without.",
         ),
     ] = "part",
     lexicon: Annotated[
@@ -77,6 +78,8 @@ def generate(
     Example: gardenpath suites generate roles --language de --size 2000 -o roles.conllu
 
     Example: gardenpath suites generate roles -l nl --ambiguity full --lexicon mine.toml -o roles_amb.tsv
+
+    Example: gardenpath suites generate roles --ambiguity twins --size 1000 -o twins.conllu
 
     Example: gardenpath suites generate roles --grammar icelandic --size 500 -o roles_is.conllu
 

@@ -17,7 +17,7 @@ from gardenpath.suites import CONLLU, FREQUENT, ORDERS, RoleSuite, changed_words
 from .grammar import Clause, SentenceGrammar
 from .language import chosen_language
 from .lexicon import INSTITUTION, Lexicon, Noun, Verb, read_lexicon
-from .variations import Base, Varier, combinations, written
+from .variations import READINGS, TWINS, Base, Varier, combinations, written
 
 _IDIOM_EVERY = 7
 _PROV = frozenset(["prov"])
@@ -40,8 +40,10 @@ class Plan:
     ) -> None:
         self.lexicon, self.grammar, self.per_base, self.one_word = lexicon, grammar, per_base, one_word
         self.frequent = FREQUENT.get(lexicon.language, frozenset[str]())
-        self.full, self.plural_share = ambiguity == "full", grammar.language.plural_share[ambiguity]
-        self.varier = Varier(lexicon, grammar, full=self.full)
+        readings = READINGS.get(ambiguity, (False,))
+        self.full, self.twins = all(readings), ambiguity == TWINS
+        self.plural_share = grammar.language.plural_share["part" if self.twins else ambiguity]
+        self.varier = Varier(lexicon, grammar, readings)
         self.chance = Random(f"{seed}/{ambiguity}/{lexicon.language}")
         pairs = combinations(ambiguity, grammar.language, grammar.tense)
         self.chance.shuffle(pairs)
@@ -86,7 +88,7 @@ class Plan:
         """Every verb and object once before any comes again with another subject; idioms in between."""
         people = list(self.people)
         self.chance.shuffle(people)
-        idioms = [base for base in self._idioms(people) if self._idiom_sets(base)]
+        idioms = [base for base in self._idioms(people) if not self.twins and self._idiom_sets(base)]
         every = min(_IDIOM_EVERY, len(self.frames))
         for turn in range(len(people)):
             for number, (verb, object) in enumerate(self.frames):
@@ -132,9 +134,9 @@ class Plan:
                 taken += 1
         if not taken:
             return []
-        for chosen_set in chosen.values():
-            self.seen.add(self._key(chosen_set.clause))
-        return list(chosen.values())
+        sets = [one for properties in chosen for one in self._with_twin(base, properties)]
+        self.seen.update(self._key(one.clause) for one in sets)
+        return sets
 
     def _closed(
         self, base: Base, pair: frozenset[str], chosen: dict[frozenset[str], Set], failed: set[frozenset[str]]
@@ -153,7 +155,7 @@ class Plan:
                 return {}
         if self.one_word and any(_replaces_several(added, {**chosen, **new}) for added in new.values()):
             return {}
-        keys = [self._key(one.clause) for one in (*chosen.values(), *new.values())]
+        keys = [self._key(one.clause) for name in (*chosen, *new) for one in self._with_twin(base, name)]
         alone = not any(frozenset([one]) in new or frozenset([one]) in chosen for one in pair)
         return {} if alone or len(set(keys)) < len(keys) else dict(sorted(new.items(), key=lambda item: len(item[0])))
 
@@ -167,6 +169,15 @@ class Plan:
         return [plain, *(other for other in others if other is not None)]
 
     def _set(self, base: Base, properties: frozenset[str]) -> Set | None:
+        """A set of these properties, which has an ambiguous twin in a suite of twins."""
+        return next(iter(self._with_twin(base, properties)), None)
+
+    def _with_twin(self, base: Base, properties: frozenset[str]) -> list[Set]:
+        asked = [properties, properties | {"amb"}] if self.twins else [properties]
+        made = [one for names in asked if (one := self._realised(base, names)) is not None]
+        return made if len(made) == len(asked) else []
+
+    def _realised(self, base: Base, properties: frozenset[str]) -> Set | None:
         clause = self.varier.clause(base, properties)
         if clause is None or self._key(clause) in self.seen:
             return None
@@ -192,7 +203,7 @@ def _replaces_several(added: Set, sets: Mapping[frozenset[str], Set]) -> bool:
     return any((partner.words - added.words).total() > 1 for partner in less if partner is not None)
 
 
-AMBIGUITIES = ("full", "part", "none")
+AMBIGUITIES = ("full", "part", "none", TWINS)
 TENSES = ("present", "past")
 _PER_BASE = (1, 3, 8, 20, 1000)
 """Combinations of properties that a base sentence gets: few, so that there are many base sentences; more if need be."""

@@ -187,9 +187,16 @@ _TOGETHER = {
 """What SORTS combines, but for `sinan-oan`, which is `invan` by another name."""
 
 
+TWINS = "twins"
+"""The suite in which every item comes with case and without."""
+READINGS = {"full": (True,), TWINS: (False, True)}
+"""Whether the base sentences of a suite are ambiguous; those of the others are not."""
+
+
 def combinations(ambiguity: str, language: Language, tense: str) -> list[frozenset[str]]:
     """All pairs of properties that a set of this ambiguity has (paper, Section 3.5)."""
     without_auxiliary = set[str]() if tense in language.verbs.complex else {"aux"}
+    ambiguity = "full" if ambiguity == TWINS else ambiguity
     left_out = (
         without_auxiliary
         | {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity]
@@ -209,10 +216,10 @@ _TRIES = 8
 
 
 class Varier:
-    """Makes clauses of base sentences; `full`: nothing may tell subject from object in any of them."""
+    """Makes clauses of base sentences; `readings`: whether they are ambiguous, or both for twins."""
 
-    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, *, full: bool) -> None:
-        self.lexicon, self.grammar, self.full = lexicon, grammar, full
+    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, readings: Sequence[bool]) -> None:
+        self.lexicon, self.grammar, self.readings = lexicon, grammar, readings
         self.verbs = {verb.lemma: verb for verb in lexicon.verbs}
         self.frames = Frames(lexicon)
 
@@ -220,7 +227,7 @@ class Varier:
 
     def clause(self, base: Base, properties: frozenset[str]) -> Clause | None:
         """The base sentence with these properties; None where the lexicon or the grammar does not allow it."""
-        ambiguous = self.full or "amb" in properties
+        ambiguous = all(self.readings) or "amb" in properties
         if base.idiom is not None:
             clause = self._idiom(base, base.idiom, properties)
         else:
@@ -306,24 +313,26 @@ class Varier:
     ) -> Argument | None:
         if "sname" in properties:
             return Argument("name", name=base.name) if number == "Sing" and base.name else None
-        key = (frame.verb, frame.subject, frame.object, number, ambiguous)
+        twins = len(self.readings) > 1
+        key = (frame.verb, frame.subject, frame.object, *(() if twins else (number, ambiguous)))
         if key not in base.institutions:
-            base.institutions[key] = self._institution(base, frame, number, ambiguous)
+            place = 3 if "psy" in properties else 1
+            made = [(self._numbers(base, frame, one), one) for one in self.readings] if twins else []
+            forms = [(found[place], one) for found, one in made if found] or [(number, ambiguous)]
+            base.institutions[key] = self._institution(base, frame, forms)
         noun = base.institutions[key]
         return None if noun is None else Argument("noun", number, noun, self.grammar.language.articles["subject"])
 
-    def _institution(self, base: Base, frame: Frame, number: Number, ambiguous: bool) -> Noun | None:
+    def _institution(self, base: Base, frame: Frame, forms: Iterable[tuple[Number, bool]]) -> Noun | None:
+        """An institution that can stand for the person in each of these forms: number, and whether it hides its case."""
+
+        def hides(noun: Noun) -> bool:
+            return any(form[:2] == (noun, "Sing") for form in self.grammar.numbers(noun, noun, True, False))
+
         def fits(noun: Noun) -> bool:
             pair = (noun, frame.object) if not frame.verb.psych else (frame.subject, noun)
-            if not noun.forms[number]:
-                return False
-            if (
-                ambiguous
-                and number == "Sing"
-                and not any(
-                    form[1] == "Sing" and form[0] is noun for form in self.grammar.numbers(noun, noun, True, False)
-                )
-            ):
+            if any(not noun.forms[number] or (hidden and number == "Sing" and not hides(noun))
+                   for number, hidden in forms):  # fmt: skip
                 return False
             if frame.pair is not None:
                 return noun in frame.pair.institutions
@@ -367,8 +376,8 @@ class Varier:
         return None
 
     def _realisable(self, base: Base, frame: Frame) -> bool:
-        ambiguous = self.full
-        clause = self._clause(base, frame, frozenset(), ambiguous)
-        if clause is None:
-            return False
-        return self.grammar.undecided(clause) if ambiguous else self.grammar.tells(clause)
+        for ambiguous in self.readings:
+            clause = self._clause(base, frame, frozenset(), ambiguous)
+            if clause is None or not (self.grammar.undecided(clause) if ambiguous else self.grammar.tells(clause)):
+                return False
+        return True
