@@ -25,7 +25,10 @@ def generate(
             "--language", "-l", help="de, nl, cs (Czech), tr (Turkish) or an installed one; of text en or zh."
         ),
     ] = "de",
-    size: Annotated[int, typer.Option("--size", "-n", help="How many sentences.", min=1)] = 2000,
+    size: Annotated[
+        int | None,
+        typer.Option("--size", "-n", help="How many sentences: by default 2000, or all that triples give.", min=1),
+    ] = None,
     ambiguity: Annotated[
         str,
         typer.Option(
@@ -97,6 +100,7 @@ def generate(
     from ..roles.pp_attachment import generate_pp
     from ..roles.subject_object import generate_roles
 
+    many = 2000 if size is None else size
     if kind not in ("roles", "pp", "constructions", "text"):
         raise unknown_name("kind of suite", kind, ["roles", "pp", "constructions", "text"])
     if kind == "text":
@@ -104,7 +108,7 @@ def generate(
             "part", None, None, False, "present", "", False, "",
         ):  # fmt: skip
             raise UsageError("a text takes --language, -n, --seed and --output only", todo="leave out the others")
-        _write_text(language, size, seed, output)
+        _write_text(language, many, seed, output)
         return
     if kind == "constructions":
         if (language, ambiguity, lexicon, grammar, one_word, tense, to, partial) != (
@@ -113,7 +117,7 @@ def generate(
             todo = "leave out the others"
             raise UsageError("constructions are made with -n, --mix, --seed and --output only", todo=todo)
 
-        generate_treebank(size, seed, mix, output)
+        generate_treebank(many, seed, mix, output)
         return
     if mix:
         raise UsageError("--mix is for constructions", todo="leave it out")
@@ -123,12 +127,14 @@ def generate(
     if kind == "pp":
         if (ambiguity, tense, one_word) != ("part", "present", False):
             raise UsageError("--ambiguity, --tense and --one-word are for roles", todo="leave them out")
-        made = generate_pp(language, size=size, lexicon=lexicon, grammar=grammar, seed=seed)
+        made = generate_pp(language, size=many, lexicon=lexicon, grammar=grammar, seed=seed)
     else:
         made = generate_roles(
             language, size=size, ambiguity=ambiguity, lexicon=lexicon, grammar=grammar, seed=seed, tense=tense,
             one_word=one_word,
         )  # fmt: skip
+        for reason in made.unmade:
+            message(f"not made: {reason}")
     data = made.data
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data

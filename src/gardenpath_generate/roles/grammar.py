@@ -183,7 +183,10 @@ class SentenceGrammar:
         tokens = []
         for name, template in self.language.adjunct:
             if form := getattr(adjunct, name):
-                lemma = adjunct.lemma if name == "noun" else template.lemma or form
+                if name == "determiner" and form in self.fixed_determiners:
+                    template = self.language.determiners[self.fixed_determiners[form]].template
+                lemma = form if template.lemma in ("", "{form}") else template.lemma
+                lemma = adjunct.lemma if name == "noun" else lemma
                 label = {"noun": "", "determiner": "det", "preposition": "case"}[name]
                 tokens.append(Token(form, template.columns(lemma, _words_facts(adjunct.gender, "Sing"), values), label))
         return tuple(tokens)
