@@ -12,37 +12,56 @@ from gardenpath.cli import OutputOption, check_target, message, nothing_random, 
 
 def new(
     kind: Annotated[
-        str, typer.Argument(help="What to begin: pairs, surprisal, roles, or perturbation.", metavar="KIND")
+        str, typer.Argument(help="What to begin: pairs, surprisal, roles, triples, or perturbation.", metavar="KIND")
     ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The file to write; KIND.toml, perturbation.txt if not given."),
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", help="The language of the suite, as en or tr.")] = "en",
+    treebank: Annotated[
+        str, typer.Option("--treebank", help="triples: where to find subjects, verbs and objects.", metavar="TREEBANK")
+    ] = "",
+    rank: Annotated[
+        str, typer.Option("--rank", help="triples: the first by likelihood (G²), pmi or frequency.")
+    ] = "likelihood",
+    limit: Annotated[int, typer.Option("--limit", help="triples: how many.", min=1)] = 20,
 ) -> None:
     """Write a commented template for a suite of your own, which can be checked and run as it is.
 
     A template has sentences with slots and the words that fill them. Change the words and the sentences; `suites
     check`, `suites show`, `surprisal` and `roles` take the template itself, and `suites expand` writes its items out.
+    For triples it is a lexicon for suites generate roles, with the subjects, verbs and objects that a treebank has
+    most often or that go together most: delete those that make no sense, and add properties.
+
     For perturbation it is a list of words, one a line, for --values of consistency and treebank augment; its
     comments say how.
 
     Example: gardenpath suites new pairs --language en -o agreement.toml
 
     Example: gardenpath suites new roles -l de
+
+    Example: gardenpath suites new triples -l de --treebank bundled:de-train --rank frequency -o triples.toml
     """
     from gardenpath.errors import UsageError
     from gardenpath.runs import writable_target, write_text
+    from gardenpath.treebank import read
 
+    from ..roles.triples_from_treebank import triples_lexicon
     from ..templates.writing import STARTERS, starter
 
+    if (kind == "triples") != bool(treebank):
+        raise UsageError("triples come from a treebank, and nothing else does", todo="name it: triples --treebank FILE")
     target = output or Path(f"{kind}.{STARTERS.get(kind, 'toml')}")
-    text = starter(kind, language, target.stem)
     if target.exists():
         raise UsageError("this file is there already", where=str(target), todo="name another with -o")
+    if treebank:
+        text, then = triples_lexicon(read(treebank), language, rank, limit), "suites generate roles --lexicon"
+    else:
+        text, then = starter(kind, language, target.stem), "suites check"
     writable_target(target)
     write_text(target, text)
-    message(f"{target} is written: change its words, then gardenpath suites check {target}")
+    message(f"{target} is written: change its words, then gardenpath {then} {target}")
 
 
 def expand(
