@@ -99,6 +99,12 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
         "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
     )
 
+    vocabulary: str = option(
+        "", "Say how much of the tested words a vocabulary covers, by property, and what that explains: a folder with "
+        "a tokenizer, a training treebank or text, or a list of words with counts.",
+        metavar="FILE", signed=False,
+    )  # fmt: skip
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if twice := next((name for name in self.by if self.by.count(name) > 1), ""):
@@ -154,6 +160,10 @@ NOTES = Notes(
         "attachment": Measure("attachment accuracy", "PPs attached to the right head, %"),
         "items": Measure("items", "how many items", ""),
         "size": Measure("items", "how many items", ""),
+        "in_vocabulary": Measure("in the vocabulary", "tested words that the vocabulary has as a whole, %", ""),
+        "log_frequency": Measure("frequency", "mean log10 of 1 + how often the tested words were seen", ""),
+        "pieces": Measure("pieces", "mean number of pieces of the tested words", ""),
+        "right_correlation": Measure("correlation with right", "Pearson's r over the tested words", ""),
         "share": Measure("share", "part of all, %", ""),
         "flips": Measure("changed analyses", "pairs in which the analysis of the tested arcs changes, %", ""),
         "flips_gained": Measure("wrong to right", "pairs of which only the second item is all right, %", ""),

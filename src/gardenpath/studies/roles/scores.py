@@ -147,12 +147,12 @@ class RoleCounts:
         self.arcs = next(iter(judged.values())).arcs
         self.measures = measures_of(self.arcs, suite.kind)
         """The first is the main one."""
-        self._sums = _GroupSums(self.groups, clusters)
-        self._asked = {measure: self._sums(counts_asked(self.arcs, measure)) for measure in self.measures}
+        self.sums, self.clusters = _GroupSums(self.groups, clusters), clusters
+        self._asked = {measure: self.sums(counts_asked(self.arcs, measure)) for measure in self.measures}
 
     def right(self, system: str, measure: str) -> NDArray[Any]:
         """(rows × groups): what of a measure a system has right."""
-        return self._sums(counts_right(self.judged[system], measure))
+        return self.sums(counts_right(self.judged[system], measure))
 
     def sizes(self) -> list[Finding]:
         """Items per group: those of the suite, which have no system."""
@@ -165,7 +165,7 @@ class RoleCounts:
         for system in self.systems:
             for measure in self.measures:
                 right, asked = self.right(system, measure), self._asked[measure]
-                numbers = share_numbers(right, asked, self._sums.clusters)
+                numbers = share_numbers(right, asked, self.sums.clusters)
                 findings += [
                     Finding(STUDY, self.suite, system, measure, *number, by)
                     for by, number in zip(self.groups.keys, numbers, strict=True)
@@ -184,7 +184,7 @@ class RoleCounts:
                 new = self.right(system, measure)
                 for number in [number for number in numbers if asked[:, number].any()]:
                     first, second = ((right[:, number], asked[:, number]) for right in (old, new))
-                    test = share_difference(first, second, self._sums.clusters)
+                    test = share_difference(first, second, self.sums.clusters)
                     by: dict[str, Value] = {**self.groups.keys[number], "baseline": baseline}
                     head, n = (STUDY, self.suite, system), int(asked[:, number].sum())
                     findings += difference_findings(head, f"{measure}_difference", f"{measure}_p", test, by, n)
