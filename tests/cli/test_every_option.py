@@ -59,7 +59,8 @@ evaluate: @de_gold-test.conllu asked:x => --cluster local:2 ; --gold tags ; --mo
     @zh_gold-test.conllu udpipe:@de.udpipe => --any-language
     @roles.conllu @tiger.conllu => !!--strict
     @documents.conllu baseline:right-branching => --independent
-roles: @roles.conllu asked:x => --baseline baseline:subject-first ; --by length ; --examples wrong ; !--positions 1
+roles: @roles.conllu asked:x => --baseline baseline:subject-first ; --by length ; --vocabulary @text.txt
+        ; --examples wrong ; !--positions 1
     @roles.conllu baseline:nearest-head => --gold tags
     @roles.conllu @tiger.conllu => --equal SB=nsubj,OA=obj ; !!--strict
     @roles.conllu @roles-parsed.conllu => !!--any-language
@@ -191,6 +192,7 @@ suites generate: roles -n 20 => --language nl ; --size 30 ; --ambiguity full ; -
     constructions -n 20 -o made => --mix plain=1,erc=3 ; !--language nl ; !--tense past
     text -n 20 -l en => !--ambiguity full ; !--lexicon @lexicon.toml ; !--grammar @turkish ; !--to tsv ; !--partial
 suites new: pairs => --language tr
+    triples @de_train.conllu -l de => --rank pmi
 suites export: @pairs.tsv tasks --harness lm-eval => --harness inspect
 suites expand: @template.toml => --draw 6 ; !--seed 1
     + --draw 6 => --seed 1
@@ -424,6 +426,7 @@ HOMONYMS = {
     "reproduce --list": "the same list, and what is done without it",
     "constructions find --max-length": "of what --sample draws, elsewhere of what is evaluated",
     "logs --metric": "of a log, elsewhere of regions",
+    "train --vocabulary": "how many words are kept, elsewhere a file of words",
     "train --order": "of n-grams, elsewhere of siblings",
     "treebank diff --parsed": "one parse, elsewhere a folder of parsed test sets",
     "treebank split --random": "by chance, elsewhere how many splits by chance",
@@ -793,8 +796,8 @@ SUITE = "Word Order\tOther Properties\tSubject Position\tObject Position\tSenten
 ROLES = f"""{SUITE}VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDer Hund sucht einen Knochen .
 VF[O]LK[V]MF[S]\tbase-acc\t5\t2\tEinen Knochen sucht der Hund .
 VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDie Katze sucht einen Vogel .
-VF[S]LK[V]MF[O]\tdat\t2\t5\tDie Katze hilft dem Vogel .
-VF[S]LK[V]MF[O]\tdat\t2\t5\tDie Kuh hilft dem Vogel .
+VF[S]LK[V]MF[O]\tdat-dat\t2\t5\tDie Katze hilft dem Vogel .
+VF[S]LK[V]MF[O]\tdat-dat\t2\t5\tDie Kuh hilft dem Vogel .
 """
 TEXTS = {
     "text.txt": "Der Gärtner gießt die Rosen .\nEr singt .\n\nDie Katze schläft im Garten .\n",

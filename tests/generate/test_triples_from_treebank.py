@@ -70,16 +70,16 @@ def test_a_lexicon_that_is_written_can_be_read_and_gives_its_triples(treebank: T
 
 def test_the_command(tmp_path: Path, capsys: Capture) -> None:
     target = str(tmp_path / "triples.toml")
-    call = ["suites", "new", "triples", "-l", "de", "--treebank", "bundled:de-train", "--rank", "pmi", "-o", target]
+    call = ["suites", "new", "triples", "bundled:de-train", "-l", "de", "--rank", "pmi", "-o", target]
     for arguments, code, said in (
-        ([*call, "--limit", "3"], 0, "suites generate roles --lexicon"), (call, 2, "this file is there already"),
-        (["suites", "new", "triples", "-o", f"{target}.toml"], 2, "--treebank FILE"),
+        (call, 0, "suites generate roles --lexicon"), (call, 2, "this file is there already"),
+        (["suites", "new", "triples", "-o", f"{target}.toml"], 2, "triples TREEBANK"),
     ):  # fmt: skip
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == code
         assert said in capsys.readouterr().err
-    assert Path(target).read_text("utf-8").count("PMI") == 3
+    assert Path(target).read_text("utf-8").count("PMI") == 20
 
 
 def test_what_cannot_be_is_said(treebank: Treebank) -> None:

@@ -14,18 +14,17 @@ def new(
     kind: Annotated[
         str, typer.Argument(help="What to begin: pairs, surprisal, roles, triples, or perturbation.", metavar="KIND")
     ],
+    treebank: Annotated[
+        str | None, typer.Argument(help="triples: where the subjects, verbs and objects are found.", metavar="TREEBANK")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="The file to write; KIND.toml, perturbation.txt if not given."),
     ] = None,
     language: Annotated[str, typer.Option("--language", "-l", help="The language of the suite, as en or tr.")] = "en",
-    treebank: Annotated[
-        str, typer.Option("--treebank", help="triples: where to find subjects, verbs and objects.", metavar="TREEBANK")
-    ] = "",
     rank: Annotated[
         str, typer.Option("--rank", help="triples: the first by likelihood (G²), pmi or frequency.")
     ] = "likelihood",
-    limit: Annotated[int, typer.Option("--limit", help="triples: how many.", min=1)] = 20,
 ) -> None:
     """Write a commented template for a suite of your own, which can be checked and run as it is.
 
@@ -41,7 +40,7 @@ def new(
 
     Example: gardenpath suites new roles -l de
 
-    Example: gardenpath suites new triples -l de --treebank bundled:de-train --rank frequency -o triples.toml
+    Example: gardenpath suites new triples bundled:de-train -l de --rank frequency -o triples.toml
     """
     from gardenpath.errors import UsageError
     from gardenpath.runs import writable_target, write_text
@@ -51,12 +50,12 @@ def new(
     from ..templates.writing import STARTERS, starter
 
     if (kind == "triples") != bool(treebank):
-        raise UsageError("triples come from a treebank, and nothing else does", todo="name it: triples --treebank FILE")
+        raise UsageError("triples come from a treebank, and nothing else does", todo="name it: triples TREEBANK")
     target = output or Path(f"{kind}.{STARTERS.get(kind, 'toml')}")
     if target.exists():
         raise UsageError("this file is there already", where=str(target), todo="name another with -o")
     if treebank:
-        text, then = triples_lexicon(read(treebank), language, rank, limit), "suites generate roles --lexicon"
+        text, then = triples_lexicon(read(treebank), language, rank), "suites generate roles --lexicon"
     else:
         text, then = starter(kind, language, target.stem), "suites check"
     writable_target(target)
