@@ -242,9 +242,9 @@ def by_case(gold: Treebank) -> Treebank:
     [
         ('"Leser", gender = "masc", plural = "Leser"', '"Leser", gender = "masc"', "", ""),
         ('verb = "abonnieren"', 'verb = "lesen"', "entry 1 (abonnieren)", "unknown verb 'lesen'"),
-        ('"amb", "aux"', '"amb", "auxx"', "properties", "unknown properties 'auxx'"),
+        ('"amb", "aux"', '"amb", "auxx"', "properties", "unknown property 'auxx'"),
         ('regpol = "Verlag"', 'regpol = "Verlagg"', "regpol", "unknown noun 'Verlagg'"),
-        ('subject = "General"', 'subject = "Verlag"', "triples", "Verlag is not animate, Angriff is not animate"),
+        ('subject = "General"', 'subject = "Verlag"', "triples", "a base sentence has a person"),
         ("psy = { subject", "vlight = { subject", "vlight", "begeistern is in another list of verbs"),
         ('psy = { subject = "Zeitschrift", verb = "begeistern", object = "Leser" }', "vlight = {}", "vlight",
          "is no light verb construction"),

@@ -205,7 +205,7 @@ _TOP = "language extends adverbs conjunctions names phrases groups nouns verbs c
 _LISTS = ("asymmetric", "light", "idioms", "triples")
 _OTHER_WORDS = ("dat", "sinan", "oan", "invan", "psy", "semas", "vlight")
 """Properties whose variants have other nouns or another verb than the base sentence."""
-_OTHER_WORD = ("syn", "sname", "regpol")
+_OTHER_WORD = frozenset(["syn", "sname", "regpol"])
 """Properties whose variants replace one word."""
 _PLACE = re.compile(r"\{([a-z_.1-9]+)\}")
 _PAGE = "docs/suites.md"
@@ -429,13 +429,8 @@ class _LexiconFile(CheckedFile):
         base = {key: entry.get(key, "") for key in roles}
         subject, verb, object = words(base, at, nouns)
         if not subject.animate or object.animate or verb.case != "acc" or verb.psych:
-            animate = {noun.lemma: "animate" if noun.animate else "not animate" for noun in (subject, object)}
-            what = f"{subject.lemma} is {animate[subject.lemma]}, {object.lemma} is {animate[object.lemma]}"
-            what = what if verb.case == "acc" and not verb.psych else f"{verb.lemma} is a dative or psych verb"
-            todo = (
-                "a base sentence has a person or animal, a verb of accusative and a thing; variants may have others: "
-            )
-            raise self.error(what, at, todo + 'oan = { object = "…" }, psy = { … }, also = ["human"] at the noun')
+            todo = 'variants have others, as in oan = { object = "…" }; people are in the class human, if by also'
+            raise self.error("a base sentence has a person, a verb of accusative and a thing", at, todo)
         others = {}
         for key in (key for key in _OTHER_WORDS if key in entry):
             place = f"{at}: {key}"
@@ -444,29 +439,21 @@ class _LexiconFile(CheckedFile):
             others[key] = words({**base, **entry[key]}, place, {**nouns, **more})
             if others[key][1].case != ("dat" if key == "dat" else "acc") or others[key][1].psych != (key == "psy"):
                 raise self.error(f"{others[key][1].lemma} is in another list of verbs", place, "name a verb that fits")
-        listed = (
-            frozenset(self._strings_of(entry, "properties", ROLE_PROPERTIES, at)) if "properties" in entry else None
-        )
-        if "vlight" in others and not any(one.verb is others["vlight"][1] and one.noun == others["vlight"][2]
-                                          for one in light):  # fmt: skip
+        if "vlight" in others and all((one.verb, one.noun) != others["vlight"][1:] for one in light):
             raise self.error("is no light verb construction", f"{at}: vlight", "list it in constructions.light too")
+        listed = None
+        if "properties" in entry:
+            listed = {*self.strings(entry["properties"], f"{at}: properties"), *others, *(_OTHER_WORD & entry.keys())}
+            for name in listed - ROLE_PROPERTIES.keys():
+                raise self.unknown("property", name, ROLE_PROPERTIES, f"{at}: properties")
 
         def other(key: str, known: Mapping[str, T], kind: str) -> T | None:
             return self._called(self.word(entry, key, at), known, kind, f"{at}: {key}") if key in entry else None
 
-        given = {key for key in (*_OTHER_WORDS, *_OTHER_WORD) if key in entry}
         return Triple(
-            subject, verb, object, None if listed is None else listed | given, others,
+            subject, verb, object, None if listed is None else frozenset(listed), others,
             other("syn", verbs, "verb"), other("sname", names, "name"), other("regpol", nouns, "noun"),
         )  # fmt: skip
-
-    def _strings_of(self, entry: Entry, key: str, known: Iterable[str], at: str) -> list[str]:
-        """A list of texts that are all known."""
-        texts = self.strings(entry[key], f"{at}: {key}")
-        for text in texts:
-            if text not in known:
-                raise self.unknown(key, text, known, at)
-        return texts
 
     def _idiom(self, entry: Entry, at: str, verbs: Mapping[str, Verb]) -> Idiom:
         self.known(entry, ("subject", "verb", "object", "negated"), at)

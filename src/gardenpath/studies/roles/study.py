@@ -32,7 +32,7 @@ from .scores import (
     suite_columns,
 )
 from .tables import RoleTables, example_table, find_examples, parse_wanted, role_verdicts
-from .vocabulary import Coverage, known_vocabulary
+from .vocabulary import coverage, known_vocabulary, vocabulary_tables
 
 if TYPE_CHECKING:
     from ...systems.asking.entrants import Entrant
@@ -170,16 +170,13 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             findings += counts.improvements(baseline)
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
-        coverage = Coverage(counts, known_vocabulary(settings.vocabulary)) if settings.vocabulary else None
-        findings += [
-            *pair_deltas(suite, systems, counts.measures[0], clusters),
-            *(coverage.findings if coverage else ()),
-        ]
-        findings = corrected(findings)
+        if settings.vocabulary:
+            findings += coverage(counts, known_vocabulary(settings.vocabulary))
+        findings = corrected([*findings, *pair_deltas(suite, systems, counts.measures[0], clusters)])
         layout, details = RoleTables(findings, suite.kind, clusters), dict[str, Any]()
         tables = layout.all(settings.tables, baseline, by_column, usual=not settings.examples)
-        if coverage:
-            tables += coverage.tables(layout.index, layout.main, layout.shown[layout.main])
+        if settings.vocabulary:
+            tables += vocabulary_tables(layout.index, layout.main, layout.shown[layout.main])
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...boundary import file_bytes
 from ...errors import InputError, MissingPackage, UsageError
 from ...runs.record.signatures import with_hash
-from ...runs.result.layout import Column, FindingIndex, P, group_columns, groups_by_systems, measured, table
+from ...runs.result.layout import (
+    Column,
+    FindingIndex,
+    P,
+    group_columns,
+    groups_by_systems,
+    measured,
+    table,
+    worst_first,
+)
 from ...runs.result.result import Finding, Table
 from ...stats.correlation import clustered_pearson
 from ...suites.roles.names import first_line, is_row
@@ -22,7 +30,6 @@ from ...treebank.format.reading import file_contents, paths, read
 from .declaration import STUDY
 from .scores import RoleCounts, share_numbers
 
-Ints = NDArray[np.int64]
 TOKENIZER = "tokenizer.json"
 COVERED, PIECES, FREQUENCY = "in_vocabulary", "pieces", "log_frequency"
 
@@ -88,75 +95,57 @@ def _of_tokenizer(path: Path) -> Vocabulary:
     return Vocabulary(with_hash(path.parent.name, data), PIECES, look_up)
 
 
-class Coverage:
-    """The tested words of a suite against a vocabulary: findings and tables."""
-
-    def __init__(self, counts: RoleCounts, known: Vocabulary) -> None:
-        self.counts, self.second, arcs = counts, known.second, counts.arcs
-        forms = arcs.gold.column("form")
-        found = list(known.look_up(forms.values))
-        whole, measure = (np.array([float(one[side]) for one in found]) for side in (0, 1))
-        codes = forms.codes[arcs.word]
-        self.words = {COVERED: whole[codes], known.second: measure[codes]}
-        """By measure, the value of the word of each arc."""
-        if not self.words[COVERED].sum() > 0:
-            todo = "is it of this language, and are its words written as in the suite?"
-            raise UsageError("the vocabulary has none of the tested words", where=known.mark, todo=todo)
-
-    def _by_group(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From values of arcs to (rows × groups)."""
-        arcs = self.counts.arcs
-        return self.counts.sums(np.bincount(arcs.item, values, len(arcs.counts)))
-
-    @cached_property
-    def findings(self) -> list[Finding]:
-        counts, arcs = self.counts, self.counts.arcs
-        asked = self._by_group(np.ones(len(arcs)))
-        chosen = [0, *counts.groups.numbers("property")]
-        covered = share_numbers(self._by_group(self.words[COVERED])[:, chosen], asked[:, chosen], counts.sums.clusters)
-        totals = self._by_group(self.words[self.second]).sum(axis=0)
-        findings = []
-        for number, share in zip(chosen, covered, strict=True):
-            by, n = counts.groups.keys[number], share[1]
-            findings.append(Finding(STUDY, counts.suite, "", COVERED, *share, by))
-            findings.append(Finding(STUDY, counts.suite, "", self.second, float(totals[number]) / n, n, by=by))
-        for system in counts.systems:
-            right = counts.judged[system].right.astype(np.float64)
-            for measure, values in self.words.items():
-                if min(len(np.unique(values)), len(np.unique(right))) < 2:
-                    continue  # what does not vary has no correlation
-                found = clustered_pearson(values, right, counts.clusters.at(arcs.item))
+def coverage(counts: RoleCounts, known: Vocabulary) -> list[Finding]:
+    """Return how much of the tested words is known, overall and by property, and what that has to do with scores."""
+    arcs, forms = counts.arcs, counts.arcs.gold.column("form")
+    found = np.array([*known.look_up(forms.values)], dtype=np.float64)[forms.codes[arcs.word]]
+    words = dict(zip((COVERED, known.second), found.T, strict=True))
+    if not words[COVERED].any():
+        todo = "is it of this language, and are its words written as in the suite?"
+        raise UsageError("the vocabulary has none of the tested words", where=known.mark, todo=todo)
+    groups = [0, *counts.groups.numbers("property")]
+    whole, second, asked = (
+        counts.sums(np.bincount(arcs.item, values, len(arcs.counts)))[:, groups]
+        for values in (*words.values(), np.ones(len(arcs)))
+    )
+    findings = []
+    for place, share in enumerate(share_numbers(whole, asked, counts.sums.clusters)):
+        by, n = counts.groups.keys[groups[place]], share[1]
+        findings.append(Finding(STUDY, counts.suite, "", COVERED, *share, by))
+        findings.append(Finding(STUDY, counts.suite, "", known.second, float(second[:, place].sum()) / n, n, by=by))
+    for system in counts.systems:
+        right = counts.judged[system].right.astype(np.float64)
+        for measure, values in words.items():
+            if min(np.ptp(values), np.ptp(right)) > 0:  # what does not vary has no correlation
+                test = clustered_pearson(values, right, counts.clusters.at(arcs.item))
                 head, by = (STUDY, counts.suite, system), {"vocabulary": measure}
-                findings.append(Finding(*head, "right_correlation", found.value, len(arcs), found.low, found.high, by))
-                findings.append(Finding(*head, "right_correlation_p", found.p, len(arcs), by=by))
-        return findings
+                findings.append(Finding(*head, "right_correlation", test.value, len(arcs), test.low, test.high, by))
+                findings.append(Finding(*head, "right_correlation_p", test.p, len(arcs), by=by))
+    return findings
 
-    def tables(self, index: FindingIndex, measure: str, header: str) -> list[Table]:
-        """Coverage and score by property, the least covered first; correlations."""
 
-        def rank(by: object) -> float:
-            finding = index.get(COVERED, "", by)  # type: ignore[arg-type]
-            return float(finding.value or 0) if finding else 0.0
-
-        groups = sorted(index.groups("property", measure=COVERED), key=rank)
-        known = [index.get(COVERED, "", group) for group in groups]
-        columns = [
-            *group_columns(groups), *measured("words", known, of="n"), *measured("whole %", known, interval=True),
-            *measured(self.second.replace("_", " "), [index.get(self.second, "", group) for group in groups]),
-            *groups_by_systems(index, groups, measure, header),
-        ]  # fmt: skip
-        found = [one for one in index.findings if one.measure == "right_correlation"]
-        second = [
-            Column("system", [one.system for one in found]),
-            Column("vocabulary", [str(one.by["vocabulary"]).replace("_", " ") for one in found]),
-            *measured("words", found, of="n"), *measured("r", found, interval=True),
-            *measured("p", [index.get("right_correlation_p", one.system, one.by) for one in found], kind=P),
-        ]  # fmt: skip
-        note = "Whole: the tested word is in the vocabulary in one piece, as it is written."
-        return [
-            table("Vocabulary by property", columns, note=note, name="vocabulary"),
-            table("Are words right that the vocabulary has?", second, digits=3, name="vocabulary-correlation"),
-        ]
+def vocabulary_tables(index: FindingIndex, measure: str, header: str) -> list[Table]:
+    """Coverage and score by property, the least covered first; correlations."""
+    second = next(name for name in (PIECES, FREQUENCY) if index.get(name))
+    groups = worst_first(index, index.groups("property", measure=COVERED), COVERED)
+    known = [index.get(COVERED, "", group) for group in groups]
+    columns = [
+        *group_columns(groups), *measured("words", known, of="n"), *measured("whole %", known, interval=True),
+        *measured(second.replace("_", " "), [index.get(second, "", group) for group in groups]),
+        *groups_by_systems(index, groups, measure, header),
+    ]  # fmt: skip
+    found = [one for one in index.findings if one.measure == "right_correlation"]
+    correlations = [
+        Column("system", [one.system for one in found]),
+        Column("vocabulary", [str(one.by["vocabulary"]).replace("_", " ") for one in found]),
+        *measured("words", found, of="n"), *measured("r", found, interval=True),
+        *measured("p", [index.get("right_correlation_p", one.system, one.by) for one in found], kind=P),
+    ]  # fmt: skip
+    note = "Whole: the tested word is in the vocabulary in one piece, as it is written."
+    return [
+        table("Vocabulary by property", columns, note=note, name="vocabulary"),
+        table("Are words right that the vocabulary has?", correlations, digits=3, name="vocabulary-correlation"),
+    ]
 
 
 known_vocabulary = lru_cache(maxsize=4)(vocabulary)
