@@ -146,7 +146,7 @@ def _noun(lemma: str, language: Language, forms: Forms) -> str | None:
     for number, names in (("Sing", rules.sing), ("Plur", rules.plur)):
         for case, name in zip(language.cases, names, strict=True):
             fields.setdefault(name, _form(counted, Number=number, Case=case.capitalize()))
-    fitting = [name for name in language.genders if _form(counted, Gender=name.capitalize(), Number="Sing")]
+    fitting = [name for name in language.genders if _form(counted, Gender=name.capitalize())]
     if language.genders and len(fitting) != 1:
         return None
     return _entry({"lemma": lemma, "gender": "".join(fitting)}, fields, rules.fields)

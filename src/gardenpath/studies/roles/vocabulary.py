@@ -13,16 +13,7 @@ import numpy as np
 from ...boundary import file_bytes
 from ...errors import InputError, MissingPackage, UsageError
 from ...runs.record.signatures import with_hash
-from ...runs.result.layout import (
-    Column,
-    FindingIndex,
-    P,
-    group_columns,
-    groups_by_systems,
-    measured,
-    table,
-    worst_first,
-)
+from ...runs.result.layout import Column, FindingIndex, P, group_columns, groups_by_systems, measured, table
 from ...runs.result.result import Finding, Table
 from ...stats.correlation import clustered_pearson
 from ...suites.roles.names import first_line, is_row
@@ -127,8 +118,9 @@ def coverage(counts: RoleCounts, known: Vocabulary) -> list[Finding]:
 def vocabulary_tables(index: FindingIndex, measure: str, header: str) -> list[Table]:
     """Coverage and score by property, the least covered first; correlations."""
     second = next(name for name in (PIECES, FREQUENCY) if index.get(name))
-    groups = worst_first(index, index.groups("property", measure=COVERED), COVERED)
-    known = [index.get(COVERED, "", group) for group in groups]
+    known = [one for one in index.findings if one.measure == COVERED and one.by]
+    known.sort(key=lambda one: float(one.value or 0))
+    groups = [one.by for one in known]
     columns = [
         *group_columns(groups), *measured("words", known, of="n"), *measured("whole %", known, interval=True),
         *measured(second.replace("_", " "), [index.get(second, "", group) for group in groups]),
