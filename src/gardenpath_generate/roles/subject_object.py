@@ -61,9 +61,9 @@ class Plan:
         things = [noun for noun in self.lexicon.nouns if not noun.animate and INSTITUTION not in noun.classes]
         verbs = [verb for verb in self.lexicon.verbs if verb.case == "acc" and not verb.psych]
         self.chance.shuffle(verbs)
-        objects = []
+        objects, able = [], {noun.classes for noun in self.people}
         for verb in verbs:
-            objects.append([noun for noun in things if self._people_for(verb, noun)])
+            objects.append([noun for noun in things if any(verb.allows(classes, noun.classes) for classes in able)])
             self.chance.shuffle(objects[-1])
         rounds = range(max(map(len, objects), default=0))
         return [
@@ -73,17 +73,14 @@ class Plan:
             if turn < len(nouns)
         ]
 
-    def _people_for(self, verb: Verb, object: Noun) -> list[Noun]:
-        """The people who can do this to the object."""
-        return [noun for noun in self.people if verb.allows(noun.classes, object.classes)]
-
     def fill(self, size: float) -> list[tuple[Base, list[Set]]]:
         """Base sentences with their sets until there are enough; fewer where the lexicon has no more."""
         filled: list[tuple[Base, list[Set]]] = []
         total = 0
         for base in self._bases():
             sets = self._idiom_sets(base) if base.idiom is not None else self._sets(base)
-            self.unmade += [(base, names) for names in self._unmade(base, sets)]
+            if base.triple or len(self.unmade) < _REASONS:
+                self.unmade += [(base, names) for names in self._unmade(base, sets)]
             if sets:
                 filled.append((base, sets))
                 total += sum(len(one.orders) for one in sets)
