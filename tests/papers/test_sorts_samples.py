@@ -285,3 +285,9 @@ def test_a_lexicon_that_gives_nothing_says_why(tmp_path: Path) -> None:
     hidden = hidden.replace('"Angriff", gender = "masc"', '"Angriff", gender = "fem"')
     made = generate_roles(lexicon=written(tmp_path, hidden, "hidden.toml"))
     assert any(line.startswith("General – starten – Angriff, base-acc: no form tells") for line in made.unmade)
+
+
+def test_triples_of_which_all_can_be_made_report_nothing(tmp_path: Path) -> None:
+    all_made = TRIPLES.replace('"pp", "sname"]\nsyn', '"pp"]\nsyn')
+    assert generate_roles(lexicon=written(tmp_path, all_made, "triples.toml")).unmade == ()
+    assert generate_roles(lexicon=written(tmp_path, all_made, "triples.toml"), size=60).sentences == 60

@@ -141,7 +141,7 @@ class Plan:
 
     def reasons(self) -> list[str]:
         """Say what could not be made, and why, each reason once."""
-        if self.unmade:
+        if self.unmade or self.lexicon.triples:
             known, reasons = frozenset[str]().union(*self.pairs), dict[str, None]()
             for base, names in self.unmade:
                 words = f"{base.subject.lemma} – {base.verb.lemma} – {base.object.lemma}"
