@@ -62,6 +62,7 @@ evaluate: @de_gold-test.conllu asked:x => --gold tags ; --input text ; --by labe
     @roles.conllu @tiger.conllu => !!--labels strict
     @documents.conllu baseline:right-branching => --set independent=yes
 roles: @roles.conllu asked:x => --baseline baseline:subject-first ; --by length ; --examples wrong
+        ; --set vocabulary=@text.txt
         ; !--set positions=1
     @roles.conllu baseline:nearest-head => --gold tags
     @roles.conllu @tiger.conllu => --labels SB=nsubj,OA=obj ; !!--labels strict
@@ -211,6 +212,7 @@ suite make: roles -n 20 => --language nl ; --size 30 ; --set ambiguity=full ; --
     constructions @unlike.export --scheme tiger => --set wide=yes
     constructions @gold.export --scheme tiger -o suite => --set release=2
 suite new: pairs => --language tr
+    triples @de_train.conllu -l de => --set rank=pmi
 constructions: @tiger asked:x => --set phenomena=ppn ; --by length ; --examples wrong ; !--scheme tiger
         ; !--gold tags ; !--gold feats,tags
     + --by errors => --set decide=missing=D
@@ -898,8 +900,8 @@ SUITE = "Word Order\tOther Properties\tSubject Position\tObject Position\tSenten
 ROLES = f"""{SUITE}VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDer Hund sucht einen Knochen .
 VF[O]LK[V]MF[S]\tbase-acc\t5\t2\tEinen Knochen sucht der Hund .
 VF[S]LK[V]MF[O]\tbase-acc\t2\t5\tDie Katze sucht einen Vogel .
-VF[S]LK[V]MF[O]\tdat\t2\t5\tDie Katze hilft dem Vogel .
-VF[S]LK[V]MF[O]\tdat\t2\t5\tDie Kuh hilft dem Vogel .
+VF[S]LK[V]MF[O]\tdat-dat\t2\t5\tDie Katze hilft dem Vogel .
+VF[S]LK[V]MF[O]\tdat-dat\t2\t5\tDie Kuh hilft dem Vogel .
 """
 TEXTS = {
     "text.txt": "Der Gärtner gießt die Rosen .\nEr singt .\n\nDie Katze schläft im Garten .\n",

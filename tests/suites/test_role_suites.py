@@ -87,6 +87,8 @@ def test_names_of_2020_become_todays_and_are_kept() -> None:
 
 def test_names_of_two_releases_are_refused(tmp_path: Path) -> None:
     text = HEADER + "LK[V]MF[SO]Q\tbase-regpol\t2\t3\tSucht er ihn ?\n"
+    assert read_suite(write(tmp_path, text)).orders[0] == "LK[V]MF[SO]"
+    text += "LK[V]MF[SO]\tbase-regpol\t2\t3\tDann sucht er ihn .\n"
     with pytest.raises(InputError, match="names of two releases"):
         read_suite(write(tmp_path, text))
     with pytest.raises(UsageError, match="unknown release '2021'"):

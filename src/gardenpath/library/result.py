@@ -83,7 +83,7 @@ class StudyResult(Result):
     >>> import gardenpath as gp
     >>> result = gp.roles("bundled:de-roles", "baseline:subject-first")
     >>> result
-    <StudyResult roles: baseline:subject-first on de_garden-roles.conllu, las 72.65; ... findings, 10 tables>
+    <StudyResult roles: baseline:subject-first on de_garden-roles.conllu, las 72.65; ... findings, 12 tables>
     >>> result.to_polars("las", by="order")["value"].to_list()[:2]
     [100.0, 100.0]
     >>> result.value("las", order="VF[O]LK[V]MF[S]")

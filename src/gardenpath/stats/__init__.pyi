@@ -1,4 +1,5 @@
 from .correlation import Correlation as Correlation
+from .correlation import clustered_pearson as clustered_pearson
 from .correlation import correlation_p as correlation_p
 from .correlation import correlation_power as correlation_power
 from .correlation import fisher_interval as fisher_interval

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
 from .distributions import draw_weights, numbers, percentile_interval, ranks
+from .sampling import Clusters, Difference, spread_of
 
 Floats = NDArray[np.float64]
 
@@ -78,6 +79,14 @@ def pearson(x: Floats, y: Floats) -> float:
     x, y = x - x.mean(), y - y.mean()
     value = float(x @ y / sqrt(float(x @ x) * float(y @ y)))
     return min(1.0, max(-1.0, value))
+
+
+def clustered_pearson(x: ArrayLike, y: ArrayLike, clusters: Clusters) -> Difference:
+    """Return Pearson's r with its interval and p over clusters, by what every observation adds to r."""
+    first, second = ((column - column.mean()) / column.std() for column in map(numbers, (x, y)))
+    value, n = float((first * second).mean()), len(first)
+    changes = (first * second - value * (first**2 + second**2) / 2) / n
+    return spread_of(value, changes, np.full(n, 1 / n), clusters).difference(-1.0, 1.0)
 
 
 def correlation_p(value: float, n: int) -> float:

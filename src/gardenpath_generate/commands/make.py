@@ -90,8 +90,9 @@ def make(
     ambiguity: Annotated[
         str,
         Rare(
-            "roles: part: case shows the roles, except in items with amb; none: in all items; full: in no item.",
-            ("part", "none", "full"),
+            "roles: part: case shows the roles, except in items with amb; none: in all items; full: in no item; "
+            "twins: every item with case and without.",
+            ("part", "none", "full", "twins"),
         ),
     ] = "part",
     one_word: Annotated[bool, Rare("roles: only variants that replace at most one noun or verb.")] = False,
@@ -160,11 +161,11 @@ def make(
     elif what == "constructions":
         generate_treebank(size or SENTENCES, seed or 0, mix, output)
     else:
-        generate(what, language, size or SENTENCES, ambiguity, grammar, one_word, tense, to, partial, seed or 0, output)
+        generate(what, language, size, ambiguity, grammar, one_word, tense, to, partial, seed or 0, output)
 
 
 SENTENCES = 2000
-"""Sentences that are made where no number is given."""
+"""Sentences that are made where no number is given; of triples, all."""
 
 
 def _checked(kind: str, has_treebanks: bool, given: dict[str, Any]) -> str:
@@ -195,7 +196,7 @@ def _checked(kind: str, has_treebanks: bool, given: dict[str, Any]) -> str:
 
 
 def generate(
-    kind: str, language: str, size: int, ambiguity: str, grammar: Path | None, one_word: bool, tense: str, to: str,
+    kind: str, language: str, size: int | None, ambiguity: str, grammar: Path | None, one_word: bool, tense: str, to: str,
     partial: bool, seed: int, output: Path | None,
 ) -> None:  # fmt: skip
     """Write a suite of roles or of PP attachment from a lexicon."""
@@ -212,12 +213,14 @@ def generate(
     lexicon = grammar if grammar is not None and not grammar.is_dir() else None
     folder = grammar if lexicon is None else None
     if kind == Kind.pp:
-        made = generate_pp(language, size=size, lexicon=lexicon, grammar=folder, seed=seed)
+        made = generate_pp(language, size=size or SENTENCES, lexicon=lexicon, grammar=folder, seed=seed)
     else:
         made = generate_roles(
             language, size=size, ambiguity=ambiguity, lexicon=lexicon, grammar=folder, seed=seed, tense=tense,
             one_word=one_word,
         )  # fmt: skip
+        for reason in made.unmade:
+            message(f"not made: {reason}")
     data = made.data
     if to != CONLLU or partial:
         data = convert(made.suite(), to, partial=partial).data

@@ -183,7 +183,10 @@ class SentenceGrammar:
         tokens = []
         for name, template in self.language.adjunct:
             if form := getattr(adjunct, name):
-                lemma = adjunct.lemma if name == "noun" else template.lemma or form
+                if name == "determiner" and form in self.fixed_determiners:
+                    template = self.language.determiners[self.fixed_determiners[form]].template
+                lemma = form if template.lemma in ("", "{form}") else template.lemma
+                lemma = adjunct.lemma if name == "noun" else lemma
                 label = {"noun": "", "determiner": "det", "preposition": "case"}[name]
                 tokens.append(Token(form, template.columns(lemma, _words_facts(adjunct.gender, "Sing"), values), label))
         return tuple(tokens)
@@ -364,10 +367,9 @@ class SentenceGrammar:
         kinds = {"S": clause.subject.kind, "O": clause.object.kind}
         rules = self.language.orders[order]
         places = list(rules.layout)
-        for place, (_, name) in enumerate(places[:-1]):
-            if name == "A" and kinds.get(places[place + 1][1]) in rules.after:
+        for place in range(len(places) - 1):
+            if places[place][1] == "A" and kinds.get(places[place + 1][1]) in rules.after:
                 places[place : place + 2] = reversed(places[place : place + 2])
-                break
         return [Slot(*parts[name], field) for field, name in places if name in parts]
 
     def rows(self, slots: list[Slot], mark: str) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from gardenpath.errors import InputError
 from gardenpath.runs import digest
+from gardenpath.suites import ROLE_PROPERTIES
 
 from ..checked_toml import CheckedFile, Entry, load_toml
 from .language import LEXICON, EntryFields, Language, LanguageFolder, Number, language_codes, language_folder
@@ -128,6 +129,25 @@ class Idiom:
     negated: Fixed | None
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Triple:
+    """A base sentence chosen by hand, and the variants that make sense for it."""
+
+    subject: Noun
+    verb: Verb
+    object: Noun
+    properties: frozenset[str] | None
+    """None: all that its words and the lexicon allow."""
+    words: Mapping[str, tuple[Noun, Verb, Noun]]
+    """Subject, verb and object of variants that have other words, by property."""
+    synonym: Verb | None
+    name: Name | None
+    institution: Noun | None
+
+    def __str__(self) -> str:
+        return f"{self.subject.lemma} – {self.verb.lemma} – {self.object.lemma}"
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """A verb with a thing that it is done to and a thing that it is done with."""
@@ -169,6 +189,8 @@ class Lexicon:
     asymmetric: tuple[Asymmetric, ...]
     light: tuple[Light, ...]
     idioms: tuple[Idiom, ...]
+    triples: tuple[Triple, ...] = ()
+    """Where there are any, they are the base sentences."""
     attachments: Attachments | None = None
 
     def __repr__(self) -> str:
@@ -180,7 +202,11 @@ _VERB_LISTS: Mapping[str, tuple[Case, bool]] = {
     "psych_accusative": ("acc", True), "psych_dative": ("dat", True),
 }  # fmt: skip
 _TOP = "language extends adverbs conjunctions names phrases groups nouns verbs constructions attachment".split()
-_LISTS = ("asymmetric", "light", "idioms")
+_LISTS = ("asymmetric", "light", "idioms", "triples")
+_OTHER_WORDS = ("dat", "sinan", "oan", "invan", "psy", "semas", "vlight")
+"""Properties whose variants have other nouns or another verb than the base sentence."""
+_OTHER_WORD = frozenset(["syn", "sname", "regpol"])
+"""Properties whose variants replace one word."""
 _PLACE = re.compile(r"\{([a-z_.1-9]+)\}")
 _PAGE = "docs/suites.md"
 T = TypeVar("T")
@@ -257,14 +283,16 @@ class _LexiconFile(CheckedFile):
         self.known(wholes, _LISTS, "constructions")
         called = {noun.lemma: noun for noun in nouns}
         lists = {key: list(self._each({key: wholes.get(key, [])}, "constructions")) for key in _LISTS}
+        names = tuple(self._name(entry, at) for _, entry, at in self._each({"names": table.get("names", [])}, ""))
+        light = tuple(self._light(entry, at, by_lemma) for _, entry, at in lists["light"])
+        people = {name.lemma: name for name in names}
+        phrases = self._each({"phrases": table.get("phrases", [])}, "")
         return Lexicon(
-            self.name, self.language.code, made_of, words["adverbs"], words["conjunctions"],
-            tuple(self._name(entry, at) for _, entry, at in self._each({"names": table.get("names", [])}, "")),
-            tuple(self._adjunct(entry, at) for _, entry, at in self._each({"phrases": table.get("phrases", [])}, "")),
-            tuple(nouns), tuple(verbs),
+            self.name, self.language.code, made_of, words["adverbs"], words["conjunctions"], names,
+            tuple(self._adjunct(entry, at) for _, entry, at in phrases), tuple(nouns), tuple(verbs),
             tuple(self._asymmetric(entry, at, called, by_lemma) for _, entry, at in lists["asymmetric"]),
-            tuple(self._light(entry, at, by_lemma) for _, entry, at in lists["light"]),
-            tuple(self._idiom(entry, at, by_lemma) for _, entry, at in lists["idioms"]),
+            light, tuple(self._idiom(entry, at, by_lemma) for _, entry, at in lists["idioms"]),
+            tuple(self._triple(entry, at, called, by_lemma, people, light) for _, entry, at in lists["triples"]),
             self._attachments(table["attachment"], called, by_lemma) if "attachment" in table else None,
         )  # fmt: skip
 
@@ -383,6 +411,49 @@ class _LexiconFile(CheckedFile):
         fields = self._fields({"lemma": self.word(entry, "noun", at), **entry.get("forms", {})}, rules.fields, at)
         noun = self._declined(fields, self._gender(entry, at), (), frozenset())
         return Light(verb, noun, bare, subjects)
+
+    def _triple(
+        self, entry: Entry, at: str, nouns: Mapping[str, Noun], verbs: Mapping[str, Verb],
+        names: Mapping[str, Name], light: Iterable[Light],
+    ) -> Triple:  # fmt: skip
+        roles = ("subject", "verb", "object")
+        self.known(entry, (*roles, "properties", *_OTHER_WORDS, *_OTHER_WORD), at)
+
+        def words(table: Entry, at: str, nouns: Mapping[str, Noun]) -> tuple[Noun, Verb, Noun]:
+            subject, verb, object = (self.word(table, key, at) for key in roles)
+            return (
+                self._called(subject, nouns, "noun", at), self._called(verb, verbs, "verb", at),
+                self._called(object, nouns, "noun", at),
+            )  # fmt: skip
+
+        base = {key: entry.get(key, "") for key in roles}
+        subject, verb, object = words(base, at, nouns)
+        if not subject.animate or object.animate or verb.case != "acc" or verb.psych:
+            todo = 'variants have others, as in oan = { object = "…" }; people are in the class human, if by also'
+            raise self.error("a base sentence has a person, a verb of accusative and a thing", at, todo)
+        others = {}
+        for key in (key for key in _OTHER_WORDS if key in entry):
+            place = f"{at}: {key}"
+            self.known(entry[key], roles, place)
+            more = {one.noun.lemma: one.noun for one in light} if key == "vlight" else {}
+            others[key] = words({**base, **entry[key]}, place, {**nouns, **more})
+            if others[key][1].case != ("dat" if key == "dat" else "acc") or others[key][1].psych != (key == "psy"):
+                raise self.error(f"{others[key][1].lemma} is in another list of verbs", place, "name a verb that fits")
+        if "vlight" in others and all((one.verb, one.noun) != others["vlight"][1:] for one in light):
+            raise self.error("is no light verb construction", f"{at}: vlight", "list it in constructions.light too")
+        listed = None
+        if "properties" in entry:
+            listed = {*self.strings(entry["properties"], f"{at}: properties"), *others, *(_OTHER_WORD & entry.keys())}
+            for name in listed - ROLE_PROPERTIES.keys():
+                raise self.unknown("property", name, ROLE_PROPERTIES, f"{at}: properties")
+
+        def other(key: str, known: Mapping[str, T], kind: str) -> T | None:
+            return self._called(self.word(entry, key, at), known, kind, f"{at}: {key}") if key in entry else None
+
+        return Triple(
+            subject, verb, object, None if listed is None else frozenset(listed), others,
+            other("syn", verbs, "verb"), other("sname", names, "name"), other("regpol", nouns, "noun"),
+        )  # fmt: skip
 
     def _idiom(self, entry: Entry, at: str, verbs: Mapping[str, Verb]) -> Idiom:
         self.known(entry, ("subject", "verb", "object", "negated"), at)

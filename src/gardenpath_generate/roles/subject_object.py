@@ -16,8 +16,8 @@ from gardenpath.suites import CONLLU, FREQUENT, ORDERS, RoleSuite, changed_words
 
 from .grammar import Clause, SentenceGrammar
 from .language import chosen_language
-from .lexicon import INSTITUTION, Lexicon, Noun, Verb, read_lexicon
-from .variations import Base, Varier, combinations, written
+from .lexicon import INSTITUTION, Lexicon, Noun, Triple, Verb, read_lexicon
+from .variations import READINGS, TWINS, Base, Varier, combinations, written
 
 _IDIOM_EVERY = 7
 _PROV = frozenset(["prov"])
@@ -40,8 +40,10 @@ class Plan:
     ) -> None:
         self.lexicon, self.grammar, self.per_base, self.one_word = lexicon, grammar, per_base, one_word
         self.frequent = FREQUENT.get(lexicon.language, frozenset[str]())
-        self.full, self.plural_share = ambiguity == "full", grammar.language.plural_share[ambiguity]
-        self.varier = Varier(lexicon, grammar, full=self.full)
+        readings = READINGS.get(ambiguity, (False,))
+        self.full, self.twins = all(readings), ambiguity == TWINS
+        self.plural_share = grammar.language.plural_share["part" if self.twins else ambiguity]
+        self.varier = Varier(lexicon, grammar, readings)
         self.chance = Random(f"{seed}/{ambiguity}/{lexicon.language}")
         pairs = combinations(ambiguity, grammar.language, grammar.tense)
         self.chance.shuffle(pairs)
@@ -49,6 +51,8 @@ class Plan:
         self.idiom_pairs = [pair for pair in pairs if "prov" in pair and "dat" not in pair]
         self.people = [noun for noun in lexicon.nouns if "human" in noun.classes]
         self.frames = self._frames()
+        self.unmade: list[tuple[Base, frozenset[str]]] = []
+        """What was asked for by hand and could not be made, and base sentences without any set."""
         self.used: Counter[frozenset[str]] = Counter()
         self.seen: set[tuple[str, ...]] = set()
 
@@ -57,9 +61,9 @@ class Plan:
         things = [noun for noun in self.lexicon.nouns if not noun.animate and INSTITUTION not in noun.classes]
         verbs = [verb for verb in self.lexicon.verbs if verb.case == "acc" and not verb.psych]
         self.chance.shuffle(verbs)
-        objects = []
+        objects, able = [], {noun.classes for noun in self.people}
         for verb in verbs:
-            objects.append([noun for noun in things if verb.allows(("human",), noun.classes)])
+            objects.append([noun for noun in things if any(verb.allows(classes, noun.classes) for classes in able)])
             self.chance.shuffle(objects[-1])
         rounds = range(max(map(len, objects), default=0))
         return [
@@ -69,12 +73,14 @@ class Plan:
             if turn < len(nouns)
         ]
 
-    def fill(self, size: int) -> list[tuple[Base, list[Set]]]:
+    def fill(self, size: float) -> list[tuple[Base, list[Set]]]:
         """Base sentences with their sets until there are enough; fewer where the lexicon has no more."""
         filled: list[tuple[Base, list[Set]]] = []
         total = 0
         for base in self._bases():
             sets = self._idiom_sets(base) if base.idiom is not None else self._sets(base)
+            if base.triple or len(self.unmade) < _REASONS:
+                self.unmade += [(base, names) for names in self._unmade(base, sets)]
             if sets:
                 filled.append((base, sets))
                 total += sum(len(one.orders) for one in sets)
@@ -82,17 +88,35 @@ class Plan:
                 break
         return filled
 
+    def _unmade(self, base: Base, sets: list[Set]) -> list[frozenset[str]]:
+        """What of a base sentence was asked for and is not there: itself, or properties that a triple lists."""
+        if not sets:
+            return [] if base.idiom else [frozenset()]
+        listed = (base.triple and base.triple.properties) or frozenset[str]()
+        return [names for name in sorted(listed - ({"amb"} if self.twins else set()))
+                if (names := frozenset([name])) not in {one.properties for one in sets}]  # fmt: skip
+
     def _bases(self) -> Iterator[Base]:
-        """Every verb and object once before any comes again with another subject; idioms in between."""
+        """The triples of the lexicon; else every verb and object, then with other subjects, and idioms in between."""
+        for triple in self.lexicon.triples:
+            base = self._base(triple.subject, triple.verb, triple.object, triple)
+            if self._set(base, frozenset()) is None:  # the plural may hide what the singular shows
+                base.plural = not base.plural
+                base.frames.clear()
+            yield base
+        if self.lexicon.triples or not self.people:
+            return
         people = list(self.people)
         self.chance.shuffle(people)
-        idioms = [base for base in self._idioms(people) if self._idiom_sets(base)]
+        idioms = [base for base in self._idioms(people) if not self.twins and self._idiom_sets(base)]
         every = min(_IDIOM_EVERY, len(self.frames))
         for turn in range(len(people)):
             for number, (verb, object) in enumerate(self.frames):
                 if idioms and number % every == every - 1:
                     yield idioms.pop()
-                yield self._base(people[(number + turn) % len(people)], verb, object)
+                fitting = [noun for noun in people if verb.allows(noun.classes, object.classes)]
+                if turn < len(fitting):
+                    yield self._base(fitting[(number + turn) % len(fitting)], verb, object)
 
     def _idioms(self, people: list[Noun]) -> Iterator[Base]:
         """Base sentences that are idioms; their words are fixed, and nouns only fill the place."""
@@ -103,14 +127,40 @@ class Plan:
             base.idiom = idiom
             yield base
 
-    def _base(self, subject: Noun, verb: Verb, object: Noun) -> Base:
+    def _base(self, subject: Noun, verb: Verb, object: Noun, triple: Triple | None = None) -> Base:
         chance, lexicon = self.chance, self.lexicon
-        return Base(
+        base = Base(
             subject, verb, object, chance=chance,
             plural=chance.random() < self.plural_share,
             adverb=chance.choice(lexicon.adverbs or ("",)), conjunction=chance.choice(lexicon.conjunctions or ("",)),
             adjunct=chance.choice(lexicon.adjuncts or (None,)), name=chance.choice(lexicon.names or (None,)),
+            triple=triple,
         )  # fmt: skip
+        base.name = triple.name if triple and triple.name else base.name
+        return base
+
+    def reasons(self) -> list[str]:
+        """Say what could not be made, and why, each reason once."""
+        if self.unmade or self.lexicon.triples:
+            known, reasons = frozenset[str]().union(*self.pairs), dict[str, None]()
+            for base, names in self.unmade:
+                words = f"{base.subject.lemma} – {base.verb.lemma} – {base.object.lemma}"
+                why = self.varier.why_not(base, names) if names <= known else "not in such suites of this language"
+                reasons[f"{words}, {written(names)}: {why.removeprefix(f'{words}: ')}"] = None
+            return list(reasons)
+        if not self.people:
+            todo = 'write also = ["human"] at nouns that mean people'
+            return [f"no noun is in the class human, of which the subjects of base sentences are: {todo}"]
+        faults = []
+        for verb in self.lexicon.verbs:
+            subjects, objects = (frozenset[str]().union(*(getattr(role, side) for role in verb.roles))
+                                 for side in ("subjects", "objects"))  # fmt: skip
+            if verb.roles and not any(not subjects.isdisjoint(noun.classes) for noun in self.people):
+                todo = 'add human to its roles, or also = ["human"] to nouns of these classes'
+                faults.append(f"{verb.lemma}: no noun of {', '.join(sorted(subjects))} is in the class human; {todo}")
+            elif verb.roles and not self.frames:
+                faults.append(f"{verb.lemma}: {', '.join(sorted(objects))} has no noun that is not animate")
+        return faults
 
     # ---- sets
 
@@ -122,7 +172,12 @@ class Plan:
         chosen = {frozenset[str](): plain}
         failed: set[frozenset[str]] = set()
         taken = 0
-        for pair in sorted(self.pairs, key=self.used.__getitem__):
+        pairs = self.pairs
+        if base.triple is not None:
+            singles = [frozenset([name]) for name in sorted(frozenset[str]().union(*pairs))]
+            listed = base.triple.properties
+            pairs = [pair for pair in (*singles, *pairs) if listed is None or pair <= listed]
+        for pair in sorted(pairs, key=self.used.__getitem__):
             if taken == self.per_base:
                 break
             new = self._closed(base, pair, chosen, failed)
@@ -132,9 +187,9 @@ class Plan:
                 taken += 1
         if not taken:
             return []
-        for chosen_set in chosen.values():
-            self.seen.add(self._key(chosen_set.clause))
-        return list(chosen.values())
+        sets = [one for properties in chosen for one in self._with_twin(base, properties)]
+        self.seen.update(self._key(one.clause) for one in sets)
+        return sets
 
     def _closed(
         self, base: Base, pair: frozenset[str], chosen: dict[frozenset[str], Set], failed: set[frozenset[str]]
@@ -153,7 +208,7 @@ class Plan:
                 return {}
         if self.one_word and any(_replaces_several(added, {**chosen, **new}) for added in new.values()):
             return {}
-        keys = [self._key(one.clause) for one in (*chosen.values(), *new.values())]
+        keys = [self._key(one.clause) for name in (*chosen, *new) for one in self._with_twin(base, name)]
         alone = not any(frozenset([one]) in new or frozenset([one]) in chosen for one in pair)
         return {} if alone or len(set(keys)) < len(keys) else dict(sorted(new.items(), key=lambda item: len(item[0])))
 
@@ -167,6 +222,15 @@ class Plan:
         return [plain, *(other for other in others if other is not None)]
 
     def _set(self, base: Base, properties: frozenset[str]) -> Set | None:
+        """A set of these properties, which has an ambiguous twin in a suite of twins."""
+        return next(iter(self._with_twin(base, properties)), None)
+
+    def _with_twin(self, base: Base, properties: frozenset[str]) -> list[Set]:
+        asked = [properties, properties | {"amb"}] if self.twins else [properties]
+        made = [one for names in asked if (one := self._realised(base, names)) is not None]
+        return made if len(made) == len(asked) else []
+
+    def _realised(self, base: Base, properties: frozenset[str]) -> Set | None:
         clause = self.varier.clause(base, properties)
         if clause is None or self._key(clause) in self.seen:
             return None
@@ -192,11 +256,13 @@ def _replaces_several(added: Set, sets: Mapping[frozenset[str], Set]) -> bool:
     return any((partner.words - added.words).total() > 1 for partner in less if partner is not None)
 
 
-AMBIGUITIES = ("full", "part", "none")
+AMBIGUITIES = ("full", "part", "none", TWINS)
 TENSES = ("present", "past")
 _PER_BASE = (1, 3, 8, 20, 1000)
 """Combinations of properties that a base sentence gets: few, so that there are many base sentences; more if need be."""
 _SMALL = 500
+_USUAL = 2000
+_REASONS = 5
 _MOST = 1_000_000
 _PLACES = {order: number for number, order in enumerate(ORDERS, 1)}
 
@@ -213,6 +279,8 @@ class Generated:
     """Minimal pairs: items of one base sentence that differ in exactly one of order or property."""
     several_words: int
     """Those among them in which more than one content word differs."""
+    unmade: tuple[str, ...] = ()
+    """Variants that the lexicon asks for and that cannot be made, with the reason."""
 
     def suite(self, name: str = "<generated>") -> RoleSuite:
         """The suite, read from the bytes."""
@@ -222,7 +290,7 @@ class Generated:
 def generate_roles(
     language: str = "de",
     *,
-    size: int = 2000,
+    size: int | None = None,
     ambiguity: str = "part",
     lexicon: str | Path | Lexicon | None = None,
     grammar: str | Path | None = None,
@@ -232,6 +300,8 @@ def generate_roles(
 ) -> Generated:
     """A suite of exactly `size` sentences; the same arguments give the same bytes.
 
+    By default there are 2,000, or all that the triples of the lexicon give.
+
     `grammar` is a folder with a grammar and a lexicon of one's own; it says its language itself. With `one_word` there
     are only variants that replace at most one content word.
     """
@@ -239,9 +309,9 @@ def generate_roles(
         raise unknown_name("ambiguity", ambiguity, AMBIGUITIES)
     if tense not in TENSES:
         raise unknown_name("tense", tense, TENSES)
-    if size < 2:
+    if size is not None and size < 2:
         raise UsageError(f"a suite of {size} sentences has no pair", todo="ask for two or more")
-    if size > _MOST:
+    if size is not None and size > _MOST:
         raise UsageError(
             f"{size:,} sentences are too many at once", todo=f"ask for at most {_MOST:,}, with several seeds"
         )
@@ -255,20 +325,27 @@ def generate_roles(
     if words.language != rules.code:
         todo = f"say --language {words.language}, or take another lexicon"
         raise UsageError(f"the lexicon is in {words.language!r}, not in {rules.code!r}", where=words.name, todo=todo)
+    wanted = size or (_MOST if words.triples else _USUAL)
     header = (
-        f"language:{rules.code}|ambiguity:{ambiguity}|size:{size}|seed:{seed}|tense:{tense}|grammar:{rules.digest}"
-        f"|lexicon:{words.digest}" + "|pairs:one-word" * one_word
+        f"language:{rules.code}|ambiguity:{ambiguity}|size:{size or ('all' if words.triples else wanted)}|seed:{seed}"
+        f"|tense:{tense}|grammar:{rules.digest}|lexicon:{words.digest}" + "|pairs:one-word" * one_word
     )
-    most = 0
-    for per_base in _PER_BASE[size > _SMALL :]:
+    most, plan = 0, None
+    for per_base in _PER_BASE[-1:] if words.triples else _PER_BASE[wanted > _SMALL :]:
         plan = Plan(words, SentenceGrammar(rules, tense), ambiguity, seed, per_base, one_word)
-        bases = plan.fill(size)
+        bases = plan.fill(wanted)
         total = sum(len(one.orders) for _, sets in bases for one in sets)
-        if total >= size:
-            return _written(plan, _cut(bases, total, size), header)
+        if total >= wanted:
+            return _written(plan, _cut(bases, total, wanted), header)
+        if bases and size is None and words.triples:
+            return _written(plan, bases, header)
         most = max(most, total)
-    what = f"{size:,} sentences were asked for, this lexicon gives {most:,}"
-    raise InputError(what, where=words.name, todo="ask for fewer, or add nouns and verbs to a lexicon (--grammar)")
+    assert plan is not None
+    what = f"{wanted:,} sentences were asked for, this lexicon gives {most:,}"
+    if size is None:
+        what = "no sentence can be made of the triples" if words.triples else what
+    todo = "ask for fewer, or add nouns and verbs to a lexicon (--grammar)"
+    raise InputError(what, where=words.name, todo="\n  ".join([*plan.reasons()[:_REASONS], todo]))
 
 
 def _cut(bases: list[tuple[Base, list[Set]]], total: int, size: int) -> list[tuple[Base, list[Set]]]:
@@ -321,4 +398,5 @@ def _written(plan: Plan, bases: list[tuple[Base, list[Set]]], header: str) -> Ge
                 )
                 pieces += plan.grammar.rows(slots, rules[order].mark)
                 pieces.append("\n")
-    return Generated("".join(pieces).encode("utf-8"), language, number, len(bases), pairs, several)
+    unmade = tuple(plan.reasons()) if plan.lexicon.triples else ()
+    return Generated("".join(pieces).encode("utf-8"), language, number, len(bases), pairs, several, unmade)

@@ -8,7 +8,20 @@ from random import Random
 
 from .grammar import Argument, Clause, SentenceGrammar
 from .language import Language, Number
-from .lexicon import ANIMATE, INSTITUTION, Adjunct, Asymmetric, Case, Idiom, Lexicon, Light, Name, Noun, Verb
+from .lexicon import (
+    ANIMATE,
+    INSTITUTION,
+    Adjunct,
+    Asymmetric,
+    Case,
+    Idiom,
+    Lexicon,
+    Light,
+    Name,
+    Noun,
+    Triple,
+    Verb,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +51,8 @@ class Base:
     adjunct: Adjunct | None
     name: Name | None
     idiom: Idiom | None = None
+    triple: Triple | None = None
+    """Where it was chosen by hand."""
     frames: dict[tuple[str, ...], Frame | None] = field(default_factory=dict)
     institutions: dict[Hashable, Noun | None] = field(default_factory=dict)
 
@@ -51,7 +66,8 @@ class Frames:
         for noun in lexicon.nouns:
             for noun_class in noun.classes:
                 self.by_class.setdefault(noun_class, []).append(noun)
-        self.inanimate = frozenset(self.by_class) - ANIMATE - {INSTITUTION}
+        animate = {one for noun in lexicon.nouns if noun.animate for one in noun.classes}
+        self.inanimate = frozenset(self.by_class) - animate - ANIMATE - {INSTITUTION}
         self._found: dict[Hashable, list[Verb]] = {}
 
     def draw(self, base: Base, kinds: tuple[str, ...], case: Case) -> Frame | None:
@@ -61,12 +77,22 @@ class Frames:
             ("invan",): self._inverted, ("psy",): self._psych, ("semas",): self._asymmetric, ("vlight",): self._light,
             ("semas", "psy"): self._asymmetric_psych, ("sinan", "vlight"): self._light_inanimate,
         }  # fmt: skip
+        named = (*kinds, "dat") if case == "dat" else kinds
+        if base.triple is not None and not base.triple.words.keys().isdisjoint(named):
+            return self._chosen(base.triple, named[0]) if len(named) == 1 else None
         return make[kinds](base, case)
+
+    def _chosen(self, triple: Triple, name: str) -> Frame:
+        """The words that a triple names for a property."""
+        subject, verb, object = triple.words[name]
+        light = next((one for one in self.lexicon.light if one.verb is verb and one.noun == object), None)
+        pair = Asymmetric(subject, verb, object) if name == "semas" else None
+        return Frame(subject, verb, object, light if name == "vlight" else None, pair, name in ("invan", "psy"))
 
     def _plain(self, base: Base, case: Case) -> Frame | None:
         if case == "acc":
             return Frame(base.subject, base.verb, base.object)
-        verb = self._verb(base, case, ("human",), base.object.classes)
+        verb = self._verb(base, case, base.subject.classes, base.object.classes)
         return None if verb is None else Frame(base.subject, verb, base.object)
 
     def _inanimate_subject(self, base: Base, case: Case) -> Frame | None:
@@ -75,20 +101,20 @@ class Frames:
         return None if verb is None or subject is None else Frame(subject, verb, base.object)
 
     def _animate_object(self, base: Base, case: Case) -> Frame | None:
-        verb = self._verb(base, case, ("human",), tuple(ANIMATE))
+        verb = self._verb(base, case, base.subject.classes, tuple(ANIMATE))
         if verb is None:
             return None
-        object = self._noun(base, (noun for noun in self._nouns(tuple(ANIMATE))
-                                   if noun != base.subject and verb.allows(("human",), noun.classes)))  # fmt: skip
+        others = (noun for noun in self._nouns(tuple(ANIMATE)) if noun != base.subject)
+        object = self._noun(base, (noun for noun in others if verb.allows(base.subject.classes, noun.classes)))
         return None if object is None else Frame(base.subject, verb, object)
 
     def _inverted(self, base: Base, case: Case) -> Frame | None:
-        verb = self._verb(base, case, self.inanimate, ("human",))
+        verb = self._verb(base, case, self.inanimate, base.subject.classes)
         subject = self._subject(base, verb, base.subject)
         return None if verb is None or subject is None else Frame(subject, verb, base.subject, inverted=True)
 
     def _psych(self, base: Base, case: Case) -> Frame | None:
-        verb = self._verb(base, case, base.object.classes, ("human",), psych=True)
+        verb = self._verb(base, case, base.object.classes, base.subject.classes, psych=True)
         return None if verb is None else Frame(base.object, verb, base.subject, inverted=True)
 
     def _asymmetric(self, base: Base, case: Case) -> Frame | None:
@@ -99,13 +125,13 @@ class Frames:
     def _asymmetric_psych(self, base: Base, case: Case) -> Frame | None:
         """The two of an asymmetric pair, the other way round."""
         both = base.frames.get(("semas", "acc")) or self._asymmetric(base, "acc")
-        if both is None or both.object.classes[0] != "human":
+        if both is None or "human" not in both.object.classes:
             return None
-        verb = self._verb(base, case, ("human",), ("human",), psych=True)
+        verb = self._verb(base, case, both.object.classes, both.subject.classes, psych=True)
         return None if verb is None else Frame(both.object, verb, both.subject, inverted=True)
 
     def _light(self, base: Base, case: Case) -> Frame | None:
-        return self._with_light(base, case, base.subject, ["human"])
+        return self._with_light(base, case, base.subject, base.subject.classes)
 
     def _light_inanimate(self, base: Base, case: Case) -> Frame | None:
         """Any inanimate subject that a light verb takes, the object of the base sentence where it can be one."""
@@ -187,9 +213,16 @@ _TOGETHER = {
 """What SORTS combines, but for `sinan-oan`, which is `invan` by another name."""
 
 
+TWINS = "twins"
+"""The suite in which every item comes with case and without."""
+READINGS = {"full": (True,), TWINS: (False, True)}
+"""Whether the base sentences of a suite are ambiguous; those of the others are not."""
+
+
 def combinations(ambiguity: str, language: Language, tense: str) -> list[frozenset[str]]:
     """All pairs of properties that a set of this ambiguity has (paper, Section 3.5)."""
     without_auxiliary = set[str]() if tense in language.verbs.complex else {"aux"}
+    ambiguity = "full" if ambiguity == TWINS else ambiguity
     left_out = (
         without_auxiliary
         | {"full": {"amb", "dat"}, "none": {"amb"}, "part": set[str]()}[ambiguity]
@@ -208,11 +241,21 @@ def written(properties: frozenset[str]) -> str:
 _TRIES = 8
 
 
-class Varier:
-    """Makes clauses of base sentences; `full`: nothing may tell subject from object in any of them."""
+_WHY = {
+    "syn": "the verb has no synonym that takes these nouns; name one: syn = …",
+    "sname": "a name is singular, and nothing else fits one here; or the lexicon has no names",
+    "regpol": "no noun of the class institution fits; name one: regpol = …",
+    "noref": "the words for nothing and nobody do not go with this verb, or show its case",
+    "pp": "the lexicon has no phrases",
+}
+"""What a property lacks that the lexicon does not allow."""
 
-    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, *, full: bool) -> None:
-        self.lexicon, self.grammar, self.full = lexicon, grammar, full
+
+class Varier:
+    """Makes clauses of base sentences; `readings`: whether they are ambiguous, or both for twins."""
+
+    def __init__(self, lexicon: Lexicon, grammar: SentenceGrammar, readings: Sequence[bool]) -> None:
+        self.lexicon, self.grammar, self.readings = lexicon, grammar, readings
         self.verbs = {verb.lemma: verb for verb in lexicon.verbs}
         self.frames = Frames(lexicon)
 
@@ -220,7 +263,7 @@ class Varier:
 
     def clause(self, base: Base, properties: frozenset[str]) -> Clause | None:
         """The base sentence with these properties; None where the lexicon or the grammar does not allow it."""
-        ambiguous = self.full or "amb" in properties
+        ambiguous = all(self.readings) or "amb" in properties
         if base.idiom is not None:
             clause = self._idiom(base, base.idiom, properties)
         else:
@@ -230,6 +273,26 @@ class Varier:
             return None
         right = self.grammar.undecided(clause) if ambiguous else self.grammar.tells(clause)
         return clause if right else None
+
+    def why_not(self, base: Base, properties: frozenset[str]) -> str:
+        """Say why a base sentence lacks these properties. This draws words, so all sentences must have been made."""
+        kinds, ambiguous = tuple(name for name in FRAMES if name in properties), all(self.readings)
+        frame = self.frames.draw(base, kinds, "dat" if "dat" in properties else "acc")
+        if frame is None:
+            names = "-".join(sorted(properties))
+            return f"no verb and nouns of the lexicon make {names}; name them: {names} = {{ verb = …, object = … }}"
+        words = f"{frame.subject.lemma} – {frame.verb.lemma} – {frame.object.lemma}"
+        for hidden in {*self.readings, ambiguous or "amb" in properties}:
+            if self._numbers(base, frame, hidden) is None:
+                return f"{words}: no forms of these nouns fit together; are plurals missing?"
+            clause = self._clause(base, frame, properties, hidden)
+            if clause is None:
+                return next((why for name, why in _WHY.items() if name in properties), f"{words} has no such form")
+            if hidden and not self.grammar.undecided(clause):
+                return f"{words}: a form always tells subject from object"
+            if not hidden and not self.grammar.tells(clause):
+                return f"{words}: no form tells subject from object; take a noun that shows its case or number"
+        return f"{words} is there already, or has no minimal pair"
 
     def _idiom(self, base: Base, idiom: Idiom, properties: frozenset[str]) -> Clause | None:
         if ("dat" in properties) != (idiom.verb.case == "dat") or ("oneg" in properties and idiom.negated is None):
@@ -276,8 +339,9 @@ class Varier:
             object = replace(object, article="neg") if object.noun else None
         verb = frame.verb
         if "syn" in properties:
-            synonym = self.verbs.get(verb.synonym)
-            if synonym is None or not self._says_the_same(synonym, frame):
+            chosen = base.triple.synonym if base.triple and verb is base.verb else None
+            synonym = chosen or self.verbs.get(verb.synonym)
+            if synonym is None or not (synonym is chosen or self._says_the_same(synonym, frame)):
                 return None
             verb = synonym
         if ambiguous and articles["hidden_verbs"] and not verb.fields[articles["hidden_verbs"]]:
@@ -306,32 +370,35 @@ class Varier:
     ) -> Argument | None:
         if "sname" in properties:
             return Argument("name", name=base.name) if number == "Sing" and base.name else None
-        key = (frame.verb, frame.subject, frame.object, number, ambiguous)
+        twins = len(self.readings) > 1
+        key = (frame.verb, frame.subject, frame.object, *(() if twins else (number, ambiguous)))
         if key not in base.institutions:
-            base.institutions[key] = self._institution(base, frame, number, ambiguous)
+            made = [(self._numbers(base, frame, one), one) for one in self.readings] if twins else []
+            forms = [(found[3] if "psy" in properties else found[1], one) for found, one in made if found]
+            forms = forms or [(number, ambiguous)]
+            base.institutions[key] = self._institution(base, frame, forms)
         noun = base.institutions[key]
         return None if noun is None else Argument("noun", number, noun, self.grammar.language.articles["subject"])
 
-    def _institution(self, base: Base, frame: Frame, number: Number, ambiguous: bool) -> Noun | None:
+    def _institution(self, base: Base, frame: Frame, forms: Iterable[tuple[Number, bool]]) -> Noun | None:
+        """An institution that can stand for the person in all forms: in this number, and hiding its case or not."""
+
+        def hides(noun: Noun) -> bool:
+            return any(form[:2] == (noun, "Sing") for form in self.grammar.numbers(noun, noun, True, False))
+
         def fits(noun: Noun) -> bool:
             pair = (noun, frame.object) if not frame.verb.psych else (frame.subject, noun)
-            if not noun.forms[number]:
-                return False
-            if (
-                ambiguous
-                and number == "Sing"
-                and not any(
-                    form[1] == "Sing" and form[0] is noun for form in self.grammar.numbers(noun, noun, True, False)
-                )
-            ):
+            if any(not noun.forms[number] or (hidden and number == "Sing" and not hides(noun))
+                   for number, hidden in forms):  # fmt: skip
                 return False
             if frame.pair is not None:
                 return noun in frame.pair.institutions
             if frame.light is not None:
                 return INSTITUTION in frame.light.subjects
-            return frame.verb.allows(pair[0].classes, pair[1].classes)
+            return noun is chosen or frame.verb.allows(pair[0].classes, pair[1].classes)
 
-        fitting = [noun for noun in self.frames.by_class.get(INSTITUTION, ()) if fits(noun)]
+        chosen = base.triple.institution if base.triple else None
+        fitting = [noun for noun in ([chosen] if chosen else self.frames.by_class.get(INSTITUTION, ())) if fits(noun)]
         return base.chance.choice(fitting) if fitting else None
 
     def _numbers(self, base: Base, frame: Frame, ambiguous: bool) -> tuple[Noun, Number, Noun, Number] | None:
@@ -367,8 +434,8 @@ class Varier:
         return None
 
     def _realisable(self, base: Base, frame: Frame) -> bool:
-        ambiguous = self.full
-        clause = self._clause(base, frame, frozenset(), ambiguous)
-        if clause is None:
-            return False
-        return self.grammar.undecided(clause) if ambiguous else self.grammar.tells(clause)
+        for ambiguous in self.readings:
+            clause = self._clause(base, frame, frozenset(), ambiguous)
+            if clause is None or not (self.grammar.undecided(clause) if ambiguous else self.grammar.tells(clause)):
+                return False
+        return True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,13 +17,15 @@ from role_cases import CASES, SPOILED, judged_arcs, parsed, perfect, roles, slow
 
 from gardenpath.errors import GardenpathError, InputError, UsageError
 from gardenpath.runs.result.result import Result
+from gardenpath.stats.sampling import Clusters, shares
 from gardenpath.studies.roles.arcs import OUTCOMES, GoldArcs, judge
 from gardenpath.studies.roles.declaration import GROUPINGS
 from gardenpath.studies.roles.scores import KINDS, item_kinds
 from gardenpath.studies.roles.study import observations
 from gardenpath.studies.roles.tables import find_examples
 from gardenpath.suites import read_suite
-from gardenpath.suites.roles.model import suite_clusters
+from gardenpath.suites.roles.model import RoleSuite, suite_clusters
+from gardenpath.suites.roles.names import ORDERS
 from gardenpath.treebank import Treebank
 
 SVO, OVS = "VF[S]LK[V]MF[O]", "VF[O]LK[V]MF[S]"
@@ -161,6 +165,67 @@ def test_random_systems_against_counting_nodes(seed: int) -> None:
         assert value(result, "label", **by) == pytest.approx(100 * labels / asked)
     kinds = [finding.value for finding in result.findings if finding.measure == "items" and set(finding.by) == {"kind"}]
     assert sum(kinds) == len(suite)
+    for change, flips in slow_flips(suite, system).items():
+        for measure, name in zip(("flips", "flips_lost", "flips_gained"), ("any", "lost", "gained"), strict=True):
+            assert value(result, measure, **dict(change)) == pytest.approx(100 * flips[name] / flips["pairs"])
+
+
+def slow_flips(suite: RoleSuite, system: Treebank) -> dict[frozenset[tuple[str, str]], Counter[str]]:
+    """Pairs whose analysis changes, by what changes: label and rightness of the head of subject and object, by hand."""
+
+    def analysis(number: int) -> list[Any]:
+        arcs = sorted(suite.items[number].arcs, key=lambda arc: arc.label)
+        words = [system[number].words[arc.dependent - 1] for arc in arcs]
+        found = [(word.udeprel, word.head == arc.head) for word, arc in zip(words, arcs, strict=True)]
+        return ["right" if one == (arc.label, True) else one for one, arc in zip(found, arcs, strict=True)]
+
+    counts: dict[frozenset[tuple[str, str]], Counter[str]] = defaultdict(Counter)
+    places = list(ORDERS)
+    for pair in suite.pairs():
+        first, second = pair.first, pair.second
+        if pair.kind == "order" and places.index(suite.orders[first]) > places.index(suite.orders[second]):
+            first, second = second, first
+        name = pair.change if pair.kind == "property" else f"{suite.orders[first]} > {suite.orders[second]}"
+        a, b = (analysis(number) for number in (first, second))
+        counts[frozenset({("pair", pair.kind), ("change", name)})] += Counter(
+            pairs=1, any=a != b,
+            lost=a == ["right", "right"] != b,
+            gained=b == ["right", "right"] != a,
+        )  # fmt: skip
+    return counts
+
+
+def test_flips_show_what_a_difference_hides() -> None:
+    """One gain and one loss: no change of LAS, two changed analyses."""
+    suite = perfect()
+    wrong = {(0, 2): ("3", "dep"), (6, 2): ("3", "dep")}
+    result = roles(suite, {"a": parsed(suite, wrong)})
+    by = {"pair": "property", "change": "aux"}
+    assert value(result, "las_delta", **by) == 0
+    assert [value(result, f"flips{end}", **by) for end in ("", "_lost", "_gained")] == [40, 20, 20]
+    flips = next(one for one in result.findings if one.measure == "flips" and dict(one.by) == by)
+    changed, pairs = np.array([[1], [1], [0], [0], [0]]), np.ones((5, 1))
+    (expected,) = shares(changed, pairs, Clusters.of(noun=["Hund"] * 5))
+    assert (flips.n, flips.low, flips.high) == (5, *(expected.percent if expected else ()))
+    assert "flips-property" in [table.name for table in roles(suite, {"a": suite.treebank}, by=("pairs",)).tables]
+
+
+def test_combinations_of_properties_are_groups(samples: Path) -> None:
+    suite = read_suite(samples / "de_garden-roles.conllu")
+    result = roles(suite, "baseline:subject-first", by=("property+property",))
+    orders = [("-".join(sorted(item.properties)), item.order) for item in suite.items]
+    for combination in {names for names, _ in orders}:
+        mine = [order for names, order in orders if names == combination]
+        first = [order.find("S") < order.find("O") for order in (one.replace("SO]", "S]O") for one in mine)]
+        (found,) = (
+            one for one in result.findings
+            if one.measure == "las" and "-".join(sorted(str(one.by.get("property+property")).split("-"))) == combination
+        )  # fmt: skip
+        assert (found.n, found.value) == (2 * len(mine), pytest.approx(100 * sum(first) / len(mine)))
+    shown = next(table for table in result.tables if table.name == "by-property+property")
+    scores = [float(str(row[2])) for row in shown.rows if float(str(row[1])) >= 10]
+    assert scores == sorted(scores)
+    assert len(shown.rows) == len({names for names, _ in orders}) > 100
 
 
 def test_gold_against_itself_is_perfect() -> None:
@@ -359,6 +424,7 @@ def test_where_a_suite_in_tsv_differs_is_a_line_of_the_tsv() -> None:
         ({"examples": "swaped"}, "did you mean swapped"),
         ({"examples": "swapped:auxx"}, "did you mean aux"),
         ({"examples": "noun-only"}, "kind of item"),
+        ({"by": ("property", "property")}, "property is named twice"),
     ],
 )
 def test_unknown_names(options: dict[str, Any], message: str) -> None:

@@ -51,6 +51,8 @@ def _pair(text: str) -> tuple[str, str]:
 STUDY = "roles"
 GROUPINGS = ("order", "property", "property-order", "variations", "ambiguous", "confusion", "pairs")
 """The tables that `by` may name; findings have all of it. Other names are columns of the suite."""
+COMBINATION = "property+property"
+"""The column of all properties of an item: `aux-syn`."""
 CLAUSE_TABLES = ("pattern", "clause", "kind", "clue", "definiteness", "frequency")
 """The tables that `by` may name with a treebank, beside that of the orders."""
 
@@ -94,8 +96,8 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
         "", "The system that the others are compared with; without it they are not compared.", metavar="SYSTEM"
     )
     by: tuple[str, ...] = by_option(
-        (), GROUPINGS, "of the suite, crossed, such as length,order (by default order, or with --baseline how far each "
-        f"order is above it); of treebanks {', '.join(CLAUSE_TABLES)}, or all",
+        (), GROUPINGS, "of the suite, crossed, such as length,order, or property+property (by default order, or with "
+        f"--baseline how far each order is above it); of treebanks {', '.join(CLAUSE_TABLES)}, or all",
     )  # fmt: skip
     examples: str = _examples_option()
     limit: int | None = limit_option()
@@ -105,6 +107,18 @@ class RolesSettings(GroupedSettings, WithExamples, _LabelSettings):
     release: str = setting(
         "", "Which release's names the file uses, 2020 or 2026, if they do not say.", choices=("2020", "2026")
     )
+
+    vocabulary: str = setting(
+        "", "Say how much of the tested words a vocabulary covers, by property, and what that explains: a folder with "
+        "a tokenizer, a training treebank or text, or a list of words with counts.",
+        signed=False,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if twice := next((name for name in self.by if self.by.count(name) > 1), ""):
+            todo = f"write {COMBINATION}" if twice == "property" else "write it once"
+            raise UsageError(f"{twice} is named twice", where="--by", todo=todo)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +172,14 @@ NOTES = Notes(
         "attachment": Measure("attachment accuracy", "PPs attached to the right head, %"),
         "items": Measure("items", "how many items", ""),
         "size": Measure("items", "how many items", ""),
+        "in_vocabulary": Measure("in the vocabulary", "tested words that the vocabulary has as a whole, %", ""),
+        "log_frequency": Measure("frequency", "mean log10 of 1 + how often the tested words were seen", ""),
+        "pieces": Measure("pieces", "mean number of pieces of the tested words", ""),
+        "right_correlation": Measure("correlation with right", "Pearson's r over the tested words", ""),
         "share": Measure("share", "part of all, %", ""),
+        "flips": Measure("changed analyses", "pairs in which the analysis of the tested arcs changes, %", ""),
+        "flips_gained": Measure("wrong to right", "pairs of which only the second item is all right, %", ""),
+        "flips_lost": Measure("right to wrong", "pairs of which only the first item is all right, %", "less"),
         "share_lead": Measure("lead", "share of the most frequent minus that of the next, in points", ""),
     },
     observed="las",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -18,8 +19,8 @@ from ...suites.roles.names import ORDERS, PROPERTIES
 from ...treebank.format.documents import sentence_columns
 from ..engine.corrections import difference_findings
 from ..engine.grouping import ColumnGroups
-from .arcs import SWAPPED, WRONG_HEAD, GoldArcs, JudgedArcs
-from .declaration import STUDY
+from .arcs import RIGHT, SWAPPED, WRONG_HEAD, GoldArcs, JudgedArcs
+from .declaration import COMBINATION, STUDY
 
 TAKEN = ("kind", "pair", "change", "label", "predicted", "head")
 """Keys of findings that are of no such group."""
@@ -74,6 +75,7 @@ def suite_columns(suite: RoleSuite) -> dict[str, Any]:
         **sentence_columns(suite.treebank),
         "order": [order or None for order in suite.orders],
         "property": [tuple(names) for names in suite.properties],
+        COMBINATION: ["-".join(sorted_properties(names, suite.kind)) or None for names in suite.properties],
         "variations": [len(variation) for variation in suite.variations],
         "ambiguous": ["yes" if ambiguous else "no" for ambiguous in suite.ambiguous.tolist()],
         "family": suite.families,
@@ -145,12 +147,12 @@ class RoleCounts:
         self.arcs = next(iter(judged.values())).arcs
         self.measures = measures_of(self.arcs, suite.kind)
         """The first is the main one."""
-        self._sums = _GroupSums(self.groups, clusters)
-        self._asked = {measure: self._sums(counts_asked(self.arcs, measure)) for measure in self.measures}
+        self.sums, self.clusters = _GroupSums(self.groups, clusters), clusters
+        self._asked = {measure: self.sums(counts_asked(self.arcs, measure)) for measure in self.measures}
 
     def right(self, system: str, measure: str) -> NDArray[Any]:
         """(rows × groups): what of a measure a system has right."""
-        return self._sums(counts_right(self.judged[system], measure))
+        return self.sums(counts_right(self.judged[system], measure))
 
     def sizes(self) -> list[Finding]:
         """Items per group: those of the suite, which have no system."""
@@ -163,7 +165,7 @@ class RoleCounts:
         for system in self.systems:
             for measure in self.measures:
                 right, asked = self.right(system, measure), self._asked[measure]
-                numbers = share_numbers(right, asked, self._sums.clusters)
+                numbers = share_numbers(right, asked, self.sums.clusters)
                 findings += [
                     Finding(STUDY, self.suite, system, measure, *number, by)
                     for by, number in zip(self.groups.keys, numbers, strict=True)
@@ -182,7 +184,7 @@ class RoleCounts:
                 new = self.right(system, measure)
                 for number in [number for number in numbers if asked[:, number].any()]:
                     first, second = ((right[:, number], asked[:, number]) for right in (old, new))
-                    test = share_difference(first, second, self._sums.clusters)
+                    test = share_difference(first, second, self.sums.clusters)
                     by: dict[str, Value] = {**self.groups.keys[number], "baseline": baseline}
                     head, n = (STUDY, self.suite, system), int(asked[:, number].sum())
                     findings += difference_findings(head, f"{measure}_difference", f"{measure}_p", test, by, n)
@@ -258,10 +260,10 @@ class _Change:
 
 
 def pair_deltas(suite: RoleSuite, judged: Mapping[str, JudgedArcs], measure: str, clusters: Clusters) -> list[Finding]:
-    """Return what every property and every change of order does to every system, with p.
+    """Return what every property and every change of order does to every system.
 
-    The delta is the mean score of the changed items minus that of their partners, in points. A pair is in the clusters
-    of the item that lacks what the other has.
+    The delta, with p, is the mean score of the changed items minus that of their partners, in points; flips are the
+    pairs whose analysis changes. A pair is in the clusters of the item that lacks what the other has.
     """
     name, changes = PurePath(suite.name).name, _changes(suite)
     mixed = [
@@ -269,13 +271,15 @@ def pair_deltas(suite: RoleSuite, judged: Mapping[str, JudgedArcs], measure: str
         for change in changes
         if change.pair == "property"
     ]
-    deltas = [
-        finding
-        for system, arcs in judged.items()
-        for change in changes
-        for finding in _delta((STUDY, name, system), measure, change, arcs, clusters)
-    ]
-    return mixed + deltas
+    made = list[Finding]()
+    for system, arcs in judged.items():
+        head, analyses = (STUDY, name, system), _analyses(arcs)
+        for change in changes:
+            made += [
+                *_delta(head, measure, change, arcs, clusters),
+                *_flips(head, change, arcs, analyses, clusters),
+            ]
+    return mixed + made
 
 
 def _changes(suite: RoleSuite) -> list[_Change]:
@@ -316,6 +320,34 @@ def _delta(
     ones = np.ones(len(first))
     test = share_difference((scores[first], ones), (scores[second], ones), clusters.at(first))
     yield from difference_findings(head, f"{measure}_delta", f"{measure}_delta_p", test, change.by, len(first))
+
+
+FLIPS = ("flips", "flips_lost", "flips_gained")
+
+
+def _analyses(judged: JudgedArcs) -> Ints:
+    """Number the analyses of all items: their arcs by role, each right, or wrong in one way and with one label."""
+    arcs, wrong = judged.arcs, judged.outcome != RIGHT
+    codes = judged.outcome.astype(np.int64) * len(judged.predicted.values) + wrong * judged.predicted.codes
+    ordered = codes[np.lexsort((codes, ~arcs.is_first, arcs.item))].tolist()
+    bounds = np.concatenate([[0], np.cumsum(arcs.counts)]).tolist()
+    numbers: dict[tuple[int, ...], int] = {}
+    return np.array([numbers.setdefault(tuple(ordered[a:b]), len(numbers)) for a, b in pairwise(bounds)])
+
+
+def _flips(
+    head: tuple[str, str, str], change: _Change, judged: JudgedArcs, analyses: Ints, clusters: Clusters
+) -> Iterator[Finding]:
+    """Yield the percentage of pairs whose analysis changes, becomes wrong and becomes right."""
+    asked = judged.arcs.counts
+    kept = (asked[change.first] > 0) & (asked[change.second] > 0)
+    first, second = change.first[kept], change.second[kept]
+    right = judged.per_item(judged.right) == asked
+    changes = [analyses[first] != analyses[second], right[first] & ~right[second], ~right[first] & right[second]]
+    flipped = np.stack(changes, axis=1).astype(np.int64)
+    numbers = share_numbers(flipped, np.ones_like(flipped), clusters.at(first)) if kept.any() else ()
+    for measure, (value, n, low, high) in zip(FLIPS, numbers, strict=False):
+        yield Finding(*head, measure, value, n, low, high, change.by)
 
 
 KINDS: Mapping[str, str] = {

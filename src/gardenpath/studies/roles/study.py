@@ -32,6 +32,7 @@ from .scores import (
     suite_columns,
 )
 from .tables import RoleTables, example_table, find_examples, parse_wanted, role_verdicts
+from .vocabulary import coverage, known_vocabulary, vocabulary_tables
 
 if TYPE_CHECKING:
     from ...systems.asking.entrants import Entrant
@@ -141,6 +142,7 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
         return [
             ("suite", name), ("release", material.release or None), ("language", material.language or None),
             ("items", len(material)), ("gold", gold), ("subtypes", "ignored"),
+            ("vocabulary", known_vocabulary(settings.vocabulary).mark if settings.vocabulary else None),
         ]  # fmt: skip
 
     def clusters(self, material: RoleSuite, settings: RolesSettings) -> Clusters:
@@ -167,9 +169,13 @@ class Roles(Study[RolesSettings, RoleSuite, ParsedSystems, JudgedSuite]):
             findings += counts.improvements(baseline)
         for name, arcs in systems.items():
             findings += [*kind_findings(suite, counts.groups, name, arcs), *label_findings(suite, name, arcs)]
+        if settings.vocabulary:
+            findings += coverage(counts, known_vocabulary(settings.vocabulary))
         findings = corrected([*findings, *pair_deltas(suite, systems, counts.measures[0], clusters)])
         layout, details = RoleTables(findings, suite.kind, clusters), dict[str, Any]()
         tables = layout.all(settings.tables, baseline, by_column, usual=not settings.examples)
+        if settings.vocabulary:
+            tables += vocabulary_tables(layout.index, layout.main, layout.shown[layout.main])
         if settings.examples:
             details["examples"], shown = _examples(suite, systems, settings.examples, settings.shown)
             tables += shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +42,8 @@ from ...suites.roles.names import ORDERS, PP_PROPERTIES, PROPERTIES, ROLE_PROPER
 from ..engine.grouping import ColumnGroups, column_table
 from ..engine.verdicts import MeasureWords, comparisons_text, effect_of, score_verdicts, surest
 from .arcs import NOT_FOUND, OUTCOMES, JudgedArcs
-from .declaration import GROUPINGS
-from .scores import KINDS, item_kinds, kind_name, kinds_for
+from .declaration import COMBINATION, GROUPINGS
+from .scores import FLIPS, KINDS, item_kinds, kind_name, kinds_for
 
 if TYPE_CHECKING:
     pass
@@ -87,6 +87,8 @@ class RoleTables:
         tables = [self._systems(), *(self._improvements(baseline, asked) if baseline else [])]
         if by_column:
             more = {measure: heading for measure, heading in self.shown.items() if measure != self.main}
+            if COMBINATION in by_column.names:
+                by_column = replace(by_column, groups=worst_first(self.index, by_column.groups, self.main))
             tables.append(column_table(self.index, by_column, self.main, self.shown[self.main], "arcs", more=more))
         for name in GROUPINGS:
             tables += unfolded(self._of(name), name in asked and bool(by or (usual and not baseline)))
@@ -105,6 +107,7 @@ class RoleTables:
             for system in self.systems:
                 for pair in ("property", "order"):
                     yield from self._deltas(system, pair)
+                    yield from self._flips(system, pair)
 
     def _groups(self, *keys: str) -> list[dict[str, Value]]:
         return self.index.groups(*keys, measure="size")
@@ -243,6 +246,27 @@ class RoleTables:
         title = f"What {what} changes, all else equal: {self.short[system]}"
         note = f"Mean over minimal pairs; clusters: {self.clusters.name}."
         yield table(title, columns, note=note, name=f"pairs-{pair}")
+
+    def _flips(self, system: str, pair: str) -> Iterator[Table]:
+        """How often a change changes the analysis, in each direction; no table where no pair shows it."""
+        flips = [
+            finding
+            for finding in self.index.findings
+            if finding.measure == FLIPS[0] and finding.system == system and finding.by["pair"] == pair
+        ]
+        if not flips:
+            return
+        flips.sort(key=lambda finding: -float(finding.value or 0))
+        columns = [
+            Column(pair, [self._change(flip.by["change"]) for flip in flips]),
+            *measured("pairs", flips, of="n"),
+        ]
+        for measure, header in zip(FLIPS, ("changed %", "lost %", "gained %"), strict=True):
+            columns += measured(header, [self.index.get(measure, system, flip.by) for flip in flips], interval=True)
+        what = "one more property" if pair == "property" else "another order"
+        title = f"How often {what} changes the analysis: {self.short[system]}"
+        note = "Changed: another label, or a head right in one item alone. Lost: right before; gained: right after."
+        yield table(title, columns, note=note, name=f"flips-{pair}")
 
     def _several_words(self, deltas: Sequence[Finding]) -> list[Column]:
         """In how many of the pairs more than one word differs; pairs by order have the same words."""

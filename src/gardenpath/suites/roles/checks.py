@@ -163,12 +163,12 @@ def unknown_property(suite: RoleSuite) -> Iterator[Hit]:
 
 
 @check_of_roles(
-    "malformed-properties", "props is neither base-X nor properties joined by -.", "write base-X or X-Y, each once"
+    "malformed-properties", "props is not base-X or properties joined by -.", "write base-X or X-Y, each once"
 )
 def malformed_properties(suite: RoleSuite) -> Iterator[Hit]:
     for number, (_, props) in enumerate(suite.marked):
         parts = props.split("-")
-        if len(parts) < 2 or "" in parts or "base" in parts[1:] or len(set(parts)) < len(parts):
+        if "" in parts or "base" in parts[1:] or len(set(parts)) < len(parts):
             yield Hit(number, f"props is {props!r}" if props else "no props")
 
 

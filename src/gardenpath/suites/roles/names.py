@@ -71,6 +71,8 @@ _OLD_ORDERS = {
     "LK[V]MF[OS]Q": "LK[V]MF[OS]",
 }
 _OLD_PROPERTIES = {"sinst": "regpol", "sodir": "semas", "oempt": "noref", "idm": "prov"}
+_IN_PRINT = {"subject_pronoun": "spron", "light_verb": "vlight"}
+"""Properties as the paper's Figure 1 names them."""
 RELEASES = ("2020", "2026")
 
 
@@ -87,13 +89,18 @@ def split_properties(text: str) -> tuple[str, ...]:
 
 
 def release_of(orders: Collection[str], properties: Collection[str], where: str) -> str:
-    """Which release's names these are; names that both have do not tell, and then today's are meant."""
+    """Return the release whose names these are; today's if the names do not tell.
+
+    The paper's Appendix A has names of both. That is an error only where an order means something else in each.
+    """
     parts = {part for text in properties for part in split_properties(text)}
     old = sorted({order for order in orders if order.endswith("]Q")} | (parts & set(_OLD_PROPERTIES)))
     new = sorted({order for order in orders if order.startswith("VF[ADV]")} | (parts & set(_OLD_PROPERTIES.values())))
-    if old and new:
+    unclear = sorted(set(orders) & set(ORDERS) & set(_OLD_ORDERS))
+    if old and new and unclear:
         what = f"names of two releases in one suite: {old[0]} is of 2020, {new[0]} of 2026"
-        raise InputError(what, where=where, todo="use the names of one; LK[V]MF[SO] means another order in each")
+        todo = f"{unclear[0]} means another order in each: say which with --release 2020 or --release 2026"
+        raise InputError(what, where=where, todo=todo)
     return "2020" if old else "2026"
 
 
@@ -102,15 +109,19 @@ def order_today(order: str, release: str) -> str:
 
 
 def properties_today(text: str, release: str) -> str:
-    """`base-sinst` as `base-regpol`."""
-    if release != "2020":
-        return text
-    return "-".join(_OLD_PROPERTIES.get(part, part) for part in text.split("-"))
+    """Return `base-regpol` for `base-sinst`; `base-acc` and `base-aux` for `base` and `aux` (Table 5 of the paper)."""
+    old = _OLD_PROPERTIES if release == "2020" else {}
+    parts = [_IN_PRINT.get(part, old.get(part, part)) for part in text.split("-")]
+    if parts == ["base"]:
+        return "base-acc"
+    return "-".join(parts if len(parts) > 1 or not text else ["base", *parts])
 
 
 ROLES_HEADER = ("Word Order", "Other Properties", "Subject Position", "Object Position", "Sentence")
+PRINTED_HEADER = ("Word Order", "Properties", "S", "O", "Sentence")
+"""The same columns as the paper's Appendix A names them."""
 PP_HEADER = ("features", "head_distance", "prep_position", "prep_obj_position", "head_pos", "relation", "sentence")
-HEADERS = (ROLES_HEADER, PP_HEADER)
+HEADERS = (ROLES_HEADER, PP_HEADER, PRINTED_HEADER)
 """The headers of suites as TSV."""
 
 

@@ -25,7 +25,7 @@ def from_tsv(
 ) -> RoleSuite:
     """A suite from bytes. The header says where positions begin; a position that contradicts it is an error."""
     header, rows = _rows(data, name)
-    kind = "roles" if header == ROLES_HEADER else "pp"
+    kind = "pp" if header == PP_HEADER else "roles"
     places = (2, 3) if kind == "roles" else (2, 3, 4)
     numbers = [[_number(row, place, name) for place in places] for row in rows]
     base = int(kind == "roles") if positions is None else positions
@@ -210,7 +210,7 @@ def _what_tsv_drops(suite: RoleSuite) -> list[str]:
 
 
 def looks_like_tsv(data: bytes, _: str) -> bool:
-    """Is the first line one of the two headers?"""
+    """Is the first line one of the headers?"""
     return _header(first_line(data)[2]) is not None
 
 
