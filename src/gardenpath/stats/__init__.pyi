@@ -33,3 +33,4 @@ from .sampling import Estimate as Estimate
 from .sampling import mean as mean
 from .sampling import share as share
 from .sampling import share_difference as share_difference
+from .two_samples import independent_share_difference as independent_share_difference

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from ...runs.result.result import Value
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
+from ...stats.two_samples import independent_share_difference
 from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from ..engine.grouping import ColumnGroups
-from .error_classes import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict
+from .error_classes import CLASSES, NOPARSE, ONLY_WITH_FIELDS, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict
 from .judging import JudgedConstructions
 
 Key = tuple[tuple[str, Value], ...]
@@ -76,16 +78,21 @@ class ConstructionTally:
 
 @dataclass(frozen=True, slots=True)
 class AccuracyDifference:
-    """Accuracy of `system` minus that of `baseline` on the same items."""
+    """Accuracy of `system`, or its share of an error class, minus that of `baseline`.
+
+    Both were judged on the same items, or each on its own sample of other sentences.
+    """
 
     baseline: str
     system: str
     phenomenon: str
     """Empty: all."""
     n: int
-    first_only: int
-    second_only: int
     test: Difference
+    code: str = ""
+    """The error class; empty: accuracy."""
+    only: tuple[int, int] | None = None
+    """Items that only the first system, and only the second, gets right; None where the items differ."""
 
 
 def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
@@ -163,47 +170,81 @@ def classes_of(tally: ConstructionTally) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system made of an item."""
+    """The verdict on an item of one system, with the item's phenomenon and sentence."""
 
     phenomenon: str
     sentence: str
-    right: bool
+    verdict: ConstructionVerdict
+    scheme: str
 
 
-Answers = dict[str, dict[tuple[str, str, tuple[str, ...]], Answer]]
-"""By system; then by suite, item, and the classes that its trees do not let tell."""
+Answers = dict[tuple[str, str, tuple[str, ...]], Answer]
+"""Of one system: by suite, item, and the classes that its trees do not let tell."""
 
 
 def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:
-    """Each system against the first, on the items that both were asked the same of, in whichever scheme."""
-    answers: Answers = {}
+    """Each system against the first, on the items on which both were judged for the same, in whichever scheme.
+
+    Systems that share no item, such as one of each treebank, are compared as two samples of sentences.
+    """
+    answers: dict[str, Answers] = {}
     for performance in judged:
-        own, suite = answers.setdefault(performance.system, {}), performance.suite.name
-        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
+        own, suite = answers.setdefault(performance.system, {}), performance.suite
+        for item, verdict in zip(suite.items, performance.verdicts, strict=True):
             if verdict.primary != UNDECIDED:  # an item that one system shows in full and the other in part is two
-                answer = Answer(item.construction.phenomenon, sentence_of(suite, item.tree), verdict.right)
-                own[suite, item.item, verdict.hidden] = answer
+                sentence = sentence_of(suite.name, item.tree)
+                answer = Answer(item.construction.phenomenon, sentence, verdict, suite.scheme)
+                own[suite.name, item.item, verdict.hidden] = answer
     if len(answers) < 2:
         return []
     baseline, *others = answers
-    return [
-        difference
-        for system in others
-        for phenomenon in ("", *PHENOMENA)
-        for difference in _difference(answers, baseline, system, phenomenon, independent)
-    ]
+    made: list[AccuracyDifference] = []
+    for system in others:
+        first, second = answers[baseline], answers[system]
+        shares_items = {key[:2] for key in first} & {key[:2] for key in second}
+        compared = _paired if shares_items else _unpaired
+        made += compared(first, second, baseline, system, independent)
+    return made
 
 
-def _difference(
-    answers: Answers, baseline: str, system: str, phenomenon: str, independent: bool
+def _paired(
+    first: Answers, second: Answers, baseline: str, system: str, independent: bool
 ) -> Iterator[AccuracyDifference]:
-    ours, theirs = answers[baseline], answers[system]
-    shared = [key for key in ours if key in theirs and phenomenon in ("", ours[key].phenomenon)]
-    if not shared:
-        return
-    first, second = (np.array([side[key].right for key in shared], dtype=np.int64) for side in (ours, theirs))
-    ones = np.ones(len(shared), dtype=np.int64)
-    clusters = clusters_of([ours[key].sentence for key in shared], independent)
-    test = share_difference((first, ones), (second, ones), clusters)
-    only = int((first > second).sum()), int((second > first).sum())
-    yield AccuracyDifference(baseline, system, phenomenon, len(shared), *only, test)
+    for phenomenon in ("", *PHENOMENA):
+        shared = [key for key in first if key in second and phenomenon in ("", first[key].phenomenon)]
+        if not shared:
+            continue
+        one, two = (np.array([side[key].verdict.right for key in shared], dtype=np.int64) for side in (first, second))
+        ones = np.ones(len(shared), dtype=np.int64)
+        clusters = clusters_of([first[key].sentence for key in shared], independent)
+        test = share_difference((one, ones), (two, ones), clusters)
+        only = int((one > two).sum()), int((two > one).sum())
+        yield AccuracyDifference(baseline, system, phenomenon, len(shared), test, only=only)
+
+
+def _unpaired(
+    first: Answers, second: Answers, baseline: str, system: str, independent: bool
+) -> Iterator[AccuracyDifference]:
+    """Accuracy, then the error classes that both schemes have; what trees of one side cannot show is left out."""
+    asked = [{(answer.phenomenon, key[2]) for key, answer in side.items()} for side in (first, second)]
+    both = asked[0] & asked[1]
+    kept = [[a for key, a in side.items() if (a.phenomenon, key[2]) in both] for side in (first, second)]
+    has_fields = all(known_scheme(answer.scheme).fields is not None for side in kept for answer in side)
+    for phenomenon in ("", *PHENOMENA):
+        one, two = ([answer for answer in side if phenomenon in ("", answer.phenomenon)] for side in kept)
+        if not (one and two):
+            continue
+        head, n = (baseline, system, phenomenon), len(one) + len(two)
+        yield AccuracyDifference(*head, n, _between(one, two, (RIGHT, SHOWN), independent))
+        for code in CLASSES[table_of(phenomenon)] if phenomenon not in ("", "cuc") else ():
+            made = any(answer.verdict.primary == code for answer in (*one, *two))
+            if made and (has_fields or (phenomenon, code) != ONLY_WITH_FIELDS):
+                yield AccuracyDifference(*head, n, _between(one, two, (code,), independent), code)
+
+
+def _between(one: Sequence[Answer], two: Sequence[Answer], names: Sequence[str], independent: bool) -> Difference:
+    """Compare the shares of these classes in two samples; each phenomenon counts as much in one as in the other."""
+    first, second = ([answer.verdict.primary in names for answer in side] for side in (one, two))
+    clusters = [clusters_of([answer.sentence for answer in side], independent) for side in (one, two)]
+    strata = [[answer.phenomenon for answer in side] for side in (one, two)]
+    return independent_share_difference(first, second, (clusters[0], clusters[1]), (strata[0], strata[1]))

@@ -77,10 +77,8 @@ def count(
 
 
 def is_testable(construction: Construction) -> bool:
-    """Is this a good item? All anchors are there, nothing is weak, and a PP could belong to the noun before it."""
-    if WEAK & set(construction.flags) or any(token < 0 for _, token in construction.anchors):
-        return False
-    return construction.phenomenon not in ("ppn", "ppv") or "ambiguous" in construction.flags
+    """Return whether this is a good item: all anchors exist and nothing is weak."""
+    return not WEAK & set(construction.flags) and all(token >= 0 for _, token in construction.anchors)
 
 
 def sample(
