@@ -203,7 +203,8 @@ constructions judge: @tiger asked:x => --phenomena ppn ; --by length ; --example
     @tiger trees:@raised.export => --form discontinuous
     @tiger pcfg:@pcfg.npz => --gold tags
     @gold.export trees:@parsed.export => --scheme tiger
-    @gold.export trees:@parsed.export --scheme tiger => --independent
+    @gold.export trees:@parsed.export --scheme tiger => --independent ; --judgements @sheet.tsv
+constructions sheet: @run-k -o blank.tsv => --seed 1 ; --quiet
 constructions find: @gold.export --scheme tiger => !--scheme negra ; --phenomena ppn ; --list @tepacoc.txt
         ; --name spring -o suite ; !--seed 1 ; !--release 2
     + --max-length 9 => --no-punctuation
@@ -959,7 +960,9 @@ def _models(place: Path, samples: Path) -> None:
 
 
 def _runs(place: Path, samples: Path) -> None:
-    from gardenpath import consistency, evaluate, plan
+    from gardenpath import consistency, constructions, evaluate, plan
+    from gardenpath.studies.constructions.annotation import sheet_text
+    from gardenpath.studies.engine.phrase_trees import PHRASES, read_judged
 
     gold = place / "de_gold-test.conllu"
     for name, file, by in (("a", "a", ""), ("b", "b", ""), ("g", "de_gold-test", ""), ("c", "a", "length")):
@@ -967,6 +970,10 @@ def _runs(place: Path, samples: Path) -> None:
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
     consistency(gold, both, perturb="names", per_sentence=2, gold="tags", run=place / "run-h")
+    constructions(place / "gold.export", str(place / "parsed.export"), scheme="tiger", run=place / "run-k")
+    items = list(read_judged(place / "run-k" / PHRASES))
+    blank = sheet_text(items, {item.item: item.item.partition("-")[0] for item in items}, {})
+    _lines(place / "sheet.tsv", re.sub(r"\t$", "\tright", blank, flags=re.MULTILINE))
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     _lines(place / "grid.toml", f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n')
     plan(place / "planned" / "plan", grid=place / "grid.toml")

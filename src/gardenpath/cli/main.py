@@ -50,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "score": Command("Surprisal of every token, in bits.", ".score:score"),
     **{name: Command(about) for name, about in study_groups().items()},
     "constructions find": Command(target=".constructions_find:find"),
+    "constructions sheet": Command(target=".constructions_sheet:sheet"),
     "consistency tables": Command(target=".runs:consistency_tables"),
     "plan": Command("Write a study, or a grid of them, as a plan for many processes.", ".plans:plan"),
     "run": Command("Do a part of a plan, with files alone.", ".plans:run"),

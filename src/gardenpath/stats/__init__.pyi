@@ -1,3 +1,5 @@
+from .agreement import cohen_kappa as cohen_kappa
+from .agreement import krippendorff_alpha as krippendorff_alpha
 from .correlation import Correlation as Correlation
 from .correlation import correlation_p as correlation_p
 from .correlation import correlation_power as correlation_power

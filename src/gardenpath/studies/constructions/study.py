@@ -21,6 +21,7 @@ from ..engine.corrections import corrected, difference_findings, family_of
 from ..engine.grouping import column_table
 from ..engine.phrase_trees import JudgedPhrases
 from ..engine.study import Kept, Study, Work
+from .annotation import agreements, read_sheets, with_people
 from .declaration import STUDY, ConstructionsSettings
 from .error_classes import RIGHT, SHOWN, UNCLASSED
 from .judging import JudgedConstructions, judge_trees
@@ -112,7 +113,7 @@ class Constructions(
             parse_wanted(settings.examples)
 
     def files(self, source: Any, settings: ConstructionsSettings) -> list[str]:
-        return files_of(source, settings)
+        return [*files_of(source, settings), *settings.judgements]
 
     def read(self, source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
         return suites_of(source, settings)
@@ -162,7 +163,7 @@ class Constructions(
         self, material: list[ConstructionSuite], answers: list[ParsedSuite], settings: ConstructionsSettings
     ) -> list[JudgedConstructions]:
         decisions = settings.decisions
-        return [
+        judged = [
             judge_trees(
                 parsed.suite,
                 parsed.system,
@@ -173,6 +174,7 @@ class Constructions(
             )
             for parsed in answers
         ]
+        return with_people(judged, read_sheets(settings.judgements)) if settings.judgements else judged
 
     def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Result:
         counted, independent = tallies(judged), settings.independent
@@ -180,6 +182,7 @@ class Constructions(
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
         findings = corrected(findings, _family)
+        findings += agreements(judged, independent)
         clusters = self.clusters([performance.suite for performance in judged], settings)
         suites = list({id(performance.suite): performance.suite for performance in judged}.values())
         tables = finding_tables(findings, settings.tables, clusters, _notes(judged, suites))

@@ -19,7 +19,7 @@ from ...runs.result.layout import (
     unfolded,
 )
 from ...runs.result.result import Finding, Table, Value, Verdict
-from ...runs.result.verdict import MEASURED, listed, share_text
+from ...runs.result.verdict import MEASURED, count_text, listed, score_text, share_text
 from ...stats.sampling import Clusters
 from ...suites.constructions.model import PHENOMENA, table_of
 from ..engine.verdicts import MeasureWords, SystemVerdicts
@@ -63,7 +63,24 @@ def finding_tables(
         *unfolded([_phenomenon_table(index, cells)], "phenomenon" in by),
         *unfolded([_difference_table(index, rows, clusters) for rows in tested], "errors" in by),
         *unfolded(_class_tables(index, cells), "errors" in by),
+        *_agreement_table(index),
     ]
+
+
+def _agreement_table(index: FindingIndex) -> Iterator[Table]:
+    rows = [finding for finding in index.findings if finding.measure == "agreement"]
+    if not rows:
+        return
+    beside = {name: [index.get(name, row.system, row.by, row.suite) for row in rows] for name in ("kappa", "alpha")}
+    columns = [
+        Column("system", [short_names(index.systems)[row.system] for row in rows]),
+        Column("annotators", [row.by["annotators"] for row in rows]),
+        Column("phenomenon", [row.by.get("phenomenon", "all") for row in rows]),
+        *measured("items", rows, of="n"),
+        *measured("agreement", rows, interval=True),
+        *(column for name, found in beside.items() if any(found) for column in measured(name, found, interval=True)),
+    ]
+    yield table("Agreement", columns, note="kappa: Cohen's, of two; alpha: Krippendorff's, of several", name="people")
 
 
 def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) -> Finding | None:
@@ -200,6 +217,7 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
         yield from _most_frequent(name, parts)
         unparsed = {**overall.by, "class": NOPARSE}
         yield from _without_parse(name, verdicts.index.get("items", overall.system, unparsed, overall.suite))
+    yield from _agreed(verdicts)
     apart = [system for system in systems[1:] if _is_unpaired(verdicts, system)]
     samples, classes = (
         SystemVerdicts(findings, MeasureWords(*words, "item", cluster, more, less)) for words, more, less in _OF_SAMPLES
@@ -216,6 +234,23 @@ _OF_SAMPLES = (
     (("share", "share (each on its own sentences)"), "makes this error more often", "makes this error less often"),
 )
 """How sentences speak of systems that were judged on different sentences."""
+
+
+def _agreed(verdicts: SystemVerdicts) -> Iterator[Verdict]:
+    """Yield how far annotators, and they and the rules, agree on the parses of a system."""
+    for finding in verdicts.index.findings:
+        if finding.measure != "agreement" or set(finding.by) != {"annotators"}:
+            continue
+        found = (verdicts.index.get(name, finding.system, finding.by, finding.suite) for name in ("kappa", "alpha"))
+        beyond = next((one for one in found if one is not None), None)
+        more = f" ({beyond.measure} {score_text(beyond, 2)})" if beyond is not None else ""
+        text = f"{finding.by['annotators']} agree on {share_text(finding)} of {count_text(finding.n, 'parse')}"
+        rests_on = (finding, beyond) if beyond is not None else (finding,)
+        yield Verdict(f"{text} by {verdicts.names[finding.system]}{more}.", MEASURED, rests_on, weight=_AGREED)
+
+
+_AGREED = 90.0
+"""What people say of the judgements outweighs what is true of a part."""
 
 
 def _is_unpaired(verdicts: SystemVerdicts, system: str) -> bool:
