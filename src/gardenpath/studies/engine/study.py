@@ -270,7 +270,7 @@ def _work(
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
     result = study.findings(judged, settings)
-    doubts = doubtful(study.name, result.findings, entrants)
+    doubts = doubtful(study.name, result.findings, entrants, work.place.seen)
     for doubt in doubts:
         tell(f"{doubt.finding.system}: warning: {doubt.text}")
     if not result.tables and study.measures:
