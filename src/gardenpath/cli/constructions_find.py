@@ -58,7 +58,9 @@ def find(
     ] = False,
     published: Annotated[
         Path | None,
-        typer.Option("--list", help="Take the sentences of the published list (tepacoc.txt).", metavar="FILE"),
+        typer.Option(
+            "--list", help="Take the sentences of the published list (tepacoc.txt, or tepacoc by name).", metavar="FILE"
+        ),
     ] = None,
     items: Annotated[bool, typer.Option("--items", help="A row for each hit instead of counts.")] = False,
     output: Annotated[
@@ -80,7 +82,7 @@ def find(
     """
     from ..errors import UsageError
     from ..runs.result.verdict import count_text
-    from ..suites.constructions.finding import check_phenomena, check_scheme, gold_trees, misgivings
+    from ..suites.constructions.finding import check_phenomena, check_scheme, count_by_requests, gold_trees, misgivings
     from ..suites.constructions.sampling import apply_list, as_suite, find_all, overview, read_list
     from ..suites.constructions.sampling import sample as draw
     from ..suites.constructions.storage import write_constructions
@@ -129,6 +131,8 @@ def find(
         suite = as_suite(trees, hits, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
         tell(f"{count_text(len(suite.items), 'item')} in {output}")
+    is_whole = sample is None and published is None and not phenomena and scheme != UD
+    counted = count_by_requests(trees, scheme) if is_whole else {}
     settings = {
         "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,
@@ -139,7 +143,7 @@ def find(
     }
     result = overview(
         trees, hits, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
-        settings=settings, failures=failures,
+        settings=settings, failures=failures, counted=counted,
     )  # fmt: skip
     emit(result, format)
 
