@@ -972,7 +972,7 @@ def _runs(place: Path, samples: Path) -> None:
     consistency(gold, both, perturb="names", per_sentence=2, gold="tags", run=place / "run-h")
     constructions(place / "gold.export", str(place / "parsed.export"), scheme="tiger", run=place / "run-k")
     items = list(read_judged(place / "run-k" / PHRASES))
-    blank = sheet_text(items, {item.item: item.item.partition("-")[0] for item in items}, {})
+    blank = sheet_text(items, {(item.suite, item.item): item.item.partition("-")[0] for item in items}, {})
     _lines(place / "sheet.tsv", re.sub(r"\t$", "\tright", blank, flags=re.MULTILINE))
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     _lines(place / "grid.toml", f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n')

@@ -43,7 +43,8 @@ def sheet(
     if not (run / PHRASES).is_file() or "phenomenon" not in observations.columns:
         todo = "make one: gardenpath constructions SUITE SYSTEM --run FOLDER"
         raise UsageError("this is not a run of constructions", where=str(run), todo=todo)
-    phenomena = dict(zip(observations["item"], observations["phenomenon"], strict=True))
+    rows = observations.select("suite", "item", "phenomenon").iter_rows()
+    phenomena = {(suite, item): phenomenon for suite, item, phenomenon in rows}
     text = sheet_text(list(read_judged(run / PHRASES)), phenomena, sheets, seed)
     write_text(output, text)
     if not quiet:

@@ -26,7 +26,7 @@ from gardenpath.studies.engine.study import run
 
 SUITE = half("tiger", 60)
 SYSTEMS = {"careless": with_mistakes(SUITE, 0.6), "careful": with_mistakes(SUITE, 0.0)}
-PHENOMENA = {item.item: item.construction.phenomenon for item in SUITE.items}
+PHENOMENA = {(SUITE.name, item.item): item.construction.phenomenon for item in SUITE.items}
 Row = dict[str, str]
 
 
@@ -112,7 +112,7 @@ def test_agreement_of_two_and_of_three(fill: Callable[..., Path]) -> None:
     sheets = [fill("anna", by_trees), fill("ben", erring(3)), fill("cleo", erring(4))]
     result = judged(*sheets)
     (performance, _) = result.judged
-    kinds = [PHENOMENA[item.item][:2] for item in SUITE.items]
+    kinds = [PHENOMENA[SUITE.name, item.item][:2] for item in SUITE.items]
     given = [
         [
             code if code == "right" else f"{kind}{code}"
@@ -158,7 +158,7 @@ def test_a_sheet_that_a_spreadsheet_saved_with_commas(fill: Callable[..., Path])
 def test_no_cell_is_a_formula_and_quotes_stay_in_their_cell() -> None:
     tree = from_notation('(S (NN:SB =1+2) (VVFIN:HD ") (PP:MO (APPR:AC @a) (NN:NK b)))')
     item = JudgedPhrases("s", "tiger", "ppv-001", tree, {"p": tree}, (0, 2))
-    text = sheet_text([item, item], {"ppv-001": "ppv"}, {"=cmd": {}})
+    text = sheet_text([item, item], {("s", "ppv-001"): "ppv"}, {"=cmd": {}})
     (row,) = rows_of(text)
     assert not any(str(value).lstrip().startswith(("=", "@")) for value in row.values())
     assert row["sentence"].endswith('1+2 " @a b')

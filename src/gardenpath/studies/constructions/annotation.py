@@ -53,15 +53,15 @@ def choices(phenomenon: str, scheme: str) -> tuple[str, ...]:
 
 
 def sheet_text(
-    items: Sequence[JudgedPhrases], phenomena: Mapping[str, str], sheets: Mapping[str, Sheet], seed: int = 0
+    items: Sequence[JudgedPhrases], phenomena: Mapping[tuple[str, str], str], sheets: Mapping[str, Sheet], seed: int = 0
 ) -> str:
     """Return a blank sheet; of filled sheets the one to adjudicate: what they disagree on comes first, without a class.
 
-    `phenomena` has the phenomenon of each item by its name, `sheets` the filled ones by annotator.
+    `phenomena` has the phenomenon of each item by suite and name, `sheets` the filled ones by annotator.
     """
     rows: dict[str, list[str]] = {}
     for item in items:
-        phenomenon = phenomena[item.item]
+        phenomenon = phenomena[item.suite, item.item]
         meanings = {RIGHT: "no mistake", **CLASSES[table_of(phenomenon)]}
         listed = "\n".join(f"{code}: {meanings[code]}" for code in choices(phenomenon, item.scheme))
         about = " ".join(f"{item.gold.words[token]}/{token + 1}" for token in item.marked)
@@ -106,7 +106,7 @@ def _read_sheet(path: str) -> Sheet:
     sheet: dict[str, str] = {}
     for line, cells in table[1:]:
         row = dict(zip(header, (text.strip() for text in cells), strict=False))
-        code, phenomenon = row.get("class", ""), row.get("phenomenon", "")
+        key, code, phenomenon = (row.get(name, "") for name in ("id", "class", "phenomenon"))
         if not code:
             continue
         if phenomenon not in PHENOMENA:
@@ -115,9 +115,9 @@ def _read_sheet(path: str) -> Sheet:
         if code.casefold() not in known:
             todo = f"choose one of {', '.join(known.values())}"
             raise InputError(f"{code!r} is not a class of {phenomenon}", where=f"{path}:{line}", todo=todo)
-        if row["id"] in sheet:
-            raise InputError(f"the row {row['id']} occurs twice", where=f"{path}:{line}", todo="keep one of them")
-        sheet[row["id"]] = known[code.casefold()]
+        if key in sheet:
+            raise InputError(f"the row {key} occurs twice", where=f"{path}:{line}", todo="keep one of them")
+        sheet[key] = known[code.casefold()]
     if not sheet:
         raise InputError("no row of this sheet has a class", where=path, todo="fill in the column class")
     return sheet
@@ -165,18 +165,9 @@ def agreements(judged: Sequence[JudgedConstructions], independent: bool = False)
         pairs = [(item, performance.suite.name) for performance in own for item in performance.suite.items]
         clusters = clusters_of([sentence_of(suite, item.tree) for item, suite in pairs], independent)
         kinds = [item.construction.phenomenon for item, _ in pairs]
-        tables = [table_of(kind) for kind in kinds]
         head = "constructions", ", ".join(dict.fromkeys(suite for _, suite in pairs)), system
         for group in groups:
-            columns = ([code for performance in own for code in performance.people[name]] for name in group)
-            # B of one table is another class than B of the next.
-            given = [
-                [
-                    code if code in (None, RIGHT) else f"{table} {code}"
-                    for code, table in zip(codes, tables, strict=True)
-                ]
-                for codes in columns
-            ]
+            given = [[code for performance in own for code in performance.people[name]] for name in group]
             for phenomenon in ("", *PHENOMENA):
                 inside = [
                     [code if phenomenon in ("", kind) else None for code, kind in zip(codes, kinds, strict=True)]
