@@ -70,6 +70,15 @@ def test_a_mean_over_strata_has_the_error_of_the_means_of_each() -> None:
     assert (ours.high - ours.low) / 2 == pytest.approx(1.98 * np.sqrt(variance), rel=0.01)
 
 
+def test_a_stratum_with_one_item_has_an_error_too() -> None:
+    """20 of 40 right and one more item alone: as if there were a second item that is wrong."""
+    first = [*outcomes(20, 40), 1]
+    strata = ["many"] * 40 + ["one"]
+    ours = independent_share_difference(first, first, strata=(strata, strata))
+    variance = 2 * ((40 / 41) ** 2 * np.var(outcomes(20, 40), ddof=1) / 40 + (1 / 41) ** 2 * (1 / 2) ** 2)
+    assert ours.high == pytest.approx(1.99 * np.sqrt(variance), rel=0.01)
+
+
 def test_nothing_can_be_said_of_one_cluster_and_nothing_is_said_of_none() -> None:
     one = Clusters.of(sentence=["a"] * 3), Clusters.of(sentence=["b", "c", "d"])
     assert independent_share_difference([1, 1, 0], [0, 1, 1], one).p == 1

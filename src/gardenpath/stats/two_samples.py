@@ -16,9 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import UsageError
 from .sampling import Clusters, Difference, Floats, Ints, StandardError, spread_of
 
-_NOTHING = 1e-12
-"""A standard error that rounding alone leaves."""
-
 
 def independent_share_difference(
     first: ArrayLike, second: ArrayLike, clusters: tuple[Clusters, Clusters] | None = None,
@@ -26,9 +23,9 @@ def independent_share_difference(
 ) -> Difference:  # fmt: skip
     """Return the share of the second sample minus the share of the first, by Welch's t (1947) over clusters.
 
-    The samples have 1 or 0 for each item. The variance of each share is CR2, as in `share_difference`. Where all
-    clusters of a sample agree, it is the variance with one more cluster that does not. With `strata`, which both
-    samples have, each stratum counts as much in one sample as in the other: the mean of its shares of both.
+    The samples have 1 or 0 for each item. The variance of each share is CR2, as in `share_difference`. Where all items
+    of a stratum are alike, it is the variance with one more cluster that is not. With `strata`, which both samples
+    have, each stratum counts as much in one sample as in the other: the mean of its shares of both.
     """
     sides: list[Floats] = [np.asarray(side, dtype=np.float64) for side in (first, second)]
     if not all(map(len, sides)):
@@ -55,6 +52,9 @@ def _share_error(right: Floats, clusters: Clusters, layer: Ints, sizes: Ints, we
     means = np.bincount(layer, right) / sizes
     share = (weights / sizes)[layer]
     spread = spread_of(float(means @ weights), (right - means[layer]) * share, share, clusters, layer)
-    if spread.clusters > 1 and not spread.error > _NOTHING:
-        return StandardError(spread.value, 1 / (spread.clusters + 1), spread.clusters, spread.freedom)
-    return spread
+    if spread.clusters < 2:
+        return spread
+    alike = np.flatnonzero((means == 0) | (means == 1))
+    numbers = [len(np.unique(clusters.codes[0][layer == stratum])) for stratum in alike]
+    unseen = ((weights[alike] / (np.array(numbers) + 1)) ** 2).sum()
+    return StandardError(spread.value, sqrt(spread.error**2 + float(unseen)), spread.clusters, spread.freedom)
