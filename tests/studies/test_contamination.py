@@ -90,7 +90,8 @@ def test_the_file_has_eight_bytes_for_each_sentence(place: Path) -> None:
     assert file.name == "pcfg.npz.seen"
     assert file.stat().st_size == 8 * len({tree.words for tree in KNOWN})
     assert set(training_digests(f"pcfg:{place / 'pcfg.npz'}").tolist()) == {sentence_digest(t.words) for t in KNOWN}
-    assert len(training_digests("baseline:right-branching")) == 0
+    for other in ("baseline:right-branching", "object", f"command:parser {'x' * 5000}", "pcfg:~nobody/m.npz"):
+        assert len(training_digests(other)) == 0
 
 
 def test_the_file_of_a_folder_does_not_change_its_model(tmp_path: Path) -> None:

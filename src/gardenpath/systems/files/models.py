@@ -111,12 +111,12 @@ def write_seen(model: Path, sentences: Iterable[Sequence[str]]) -> None:
 
 def training_digests(system: str) -> NDArray[np.uint64]:
     """Return the sorted digests of the training sentences of `kind:MODEL`; none where they are not known."""
-    argument = system.partition(":")[2].partition("#")[0]
-    model = Path(split_step(argument)[0]).expanduser()
-    path = seen_path(model)
-    if not argument or not path.is_file():
-        return np.empty(0, dtype=np.uint64)
-    data = file_bytes(path)
+    argument, _ = split_step(system.partition(":")[2].partition("#")[0])
+    try:
+        path = seen_path(Path(argument or ".").expanduser())
+        data = file_bytes(path) if argument and path.is_file() else b""
+    except (OSError, RuntimeError):  # a program with its arguments, say, is too long for the name of a file
+        data = b""
     if len(data) % 8:
         raise InputError("this file is damaged", where=str(path), todo="train the model again, or delete the file")
     return np.frombuffer(data, dtype=">u8").astype(np.uint64)
