@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -37,16 +38,55 @@ def suite_clusters(suites: Sequence[ConstructionSuite], independent: bool = Fals
     return clusters_of(list(items.values()), independent)
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict on an item of one system."""
+
+    suite: str
+    scheme: str
+    item: ConstructionItem
+    verdict: ConstructionVerdict
+    place: int
+    """The number of the item among those of all suites."""
+
+    @property
+    def phenomenon(self) -> str:
+        return self.item.construction.phenomenon
+
+    @property
+    def sentence(self) -> str:
+        return sentence_of(self.suite, self.item.tree)
+
+
+def answers_of(judged: Sequence[JudgedConstructions]) -> dict[str, list[Answer]]:
+    """The answers of each system, suite by suite."""
+    suites = {id(performance.suite): performance.suite for performance in judged}
+    begins = dict(zip(suites, accumulate(map(len, suites.values()), initial=0), strict=False))
+    answers: dict[str, list[Answer]] = {}
+    for performance in judged:
+        suite, begin = performance.suite, begins[id(performance.suite)]
+        pairs = zip(suite.items, performance.verdicts, strict=True)
+        answers.setdefault(performance.system, []).extend(
+            Answer(suite.name, suite.scheme, item, verdict, begin + at) for at, (item, verdict) in enumerate(pairs)
+        )
+    return answers
+
+
 @dataclass(frozen=True)
 class ConstructionTally:
     """The items of one system in one group."""
 
-    suite: str
     system: str
     by: Key
-    verdicts: tuple[ConstructionVerdict, ...]
-    sentences: tuple[str, ...]
-    """The cluster of each item."""
+    answers: Sequence[Answer]
+
+    @property
+    def suite(self) -> str:
+        return ", ".join(dict.fromkeys(answer.suite for answer in self.answers))
+
+    @property
+    def verdicts(self) -> list[ConstructionVerdict]:
+        return [answer.verdict for answer in self.answers]
 
     @property
     def counts(self) -> Counter[str]:
@@ -73,7 +113,7 @@ class ConstructionTally:
             return None
         asked = np.array([verdict.primary != UNDECIDED for verdict in self.verdicts])
         named = np.array([verdict.primary in names for verdict in self.verdicts])
-        return share(named, asked, clusters_of(self.sentences, independent))
+        return share(named, asked, clusters_of([answer.sentence for answer in self.answers], independent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,86 +136,43 @@ class AccuracyDifference:
 
 
 def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
-    """For each system: all items, then those of each phenomenon and of each variant."""
-    made = []
-    for performance in judged:
-        suite = performance.suite
-        groups: dict[Key, list[tuple[ConstructionVerdict, str]]] = {(): [], (("scheme", suite.scheme),): []}
-        groups |= {_key(suite, phenomenon): [] for phenomenon in PHENOMENA}
-        for item, verdict in zip(suite.items, performance.verdicts, strict=True):
-            for key in _keys(suite, item):
-                groups.setdefault(key, []).append((verdict, sentence_of(suite.name, item.tree)))
-        for key, members in groups.items():
-            if members:
-                verdicts, sentences = zip(*members, strict=True)
-                made.append(ConstructionTally(suite.name, performance.system, key, verdicts, sentences))
-    return made
+    """For each system and suite: all items, then those of each phenomenon and of each variant.
+
+    For systems with several suites also the phenomena over all of them, last.
+    """
+    made, pooled = list[ConstructionTally](), list[ConstructionTally]()
+    for system, answers in answers_of(judged).items():
+        suites = list(dict.fromkeys((answer.suite, answer.scheme) for answer in answers))
+        for suite in suites:
+            own = [answer for answer in answers if (answer.suite, answer.scheme) == suite]
+            groups: dict[Key, list[Answer]] = {(): own, (scheme := ("scheme", suite[1]),): own}
+            groups |= {(scheme, ("phenomenon", name)): [] for name in PHENOMENA}
+            for answer in own:
+                key = scheme, ("phenomenon", answer.phenomenon)
+                groups[key].append(answer)
+                if variant := answer.item.construction.variant:
+                    groups.setdefault((*key, ("variant", variant)), []).append(answer)
+            made += [ConstructionTally(system, key, members) for key, members in groups.items() if members]
+        for name in PHENOMENA if len(suites) > 1 else ():
+            if part := [answer for answer in answers if answer.phenomenon == name]:
+                pooled.append(ConstructionTally(system, (("phenomenon", name),), part))
+    return [*made, *pooled]
 
 
 def column_tallies(judged: Sequence[JudgedConstructions], by: ColumnGroups) -> list[ConstructionTally]:
     """For each system: the items of each group by columns, over all its suites."""
-    suites = list({id(performance.suite): performance.suite for performance in judged}.values())
-    starts = dict(zip(map(id, suites), np.cumsum([0, *map(len, suites)]).tolist(), strict=False))
-    made = []
-    for system in dict.fromkeys(performance.system for performance in judged):
-        own = [performance for performance in judged if performance.system == system]
-        names = ", ".join(dict.fromkeys(performance.suite.name for performance in own))
-        answers = [
-            (starts[id(performance.suite)] + place, verdict, sentence_of(performance.suite.name, item.tree))
-            for performance in own
-            for place, (item, verdict) in enumerate(zip(performance.suite.items, performance.verdicts, strict=True))
-        ]
-        for keys, inside in zip(by.groups, by.members, strict=True):
-            members = [(verdict, sentence) for place, verdict, sentence in answers if inside[place]]
-            if members:
-                verdicts, sentences = zip(*members, strict=True)
-                made.append(ConstructionTally(names, system, tuple(keys.items()), verdicts, sentences))
-    return made
-
-
-def together(counted: Sequence[ConstructionTally]) -> list[ConstructionTally]:
-    """The phenomena over all suites of a system, for systems that have several."""
-    suites: dict[str, list[str]] = {}
-    for tally in counted:
-        if not tally.by:
-            suites.setdefault(tally.system, []).append(tally.suite)
-    pooled = []
-    for system, names in suites.items():
-        for phenomenon in PHENOMENA if len(names) > 1 else ():
-            key = ("phenomenon", phenomenon)
-            parts = [tally for tally in counted if tally.system == system and tally.by[1:] == (key,)]
-            if parts:
-                verdicts = tuple(verdict for part in parts for verdict in part.verdicts)
-                sentences = tuple(sentence for part in parts for sentence in part.sentences)
-                pooled.append(ConstructionTally(", ".join(names), system, (key,), verdicts, sentences))
-    return pooled
-
-
-def _keys(suite: ConstructionSuite, item: ConstructionItem) -> list[Key]:
-    """The groups that an item is in."""
-    own = _key(suite, item.construction.phenomenon)
-    variant = item.construction.variant
-    return [(), own[:1], own, *([(*own, ("variant", variant))] if variant else [])]
-
-
-def _key(suite: ConstructionSuite, phenomenon: str) -> Key:
-    return (("scheme", suite.scheme), ("phenomenon", phenomenon))
+    return [
+        ConstructionTally(system, tuple(keys.items()), members)
+        for system, answers in answers_of(judged).items()
+        for keys, inside in zip(by.groups, by.members, strict=True)
+        if (members := [answer for answer in answers if inside[answer.place]])
+    ]
 
 
 def classes_of(tally: ConstructionTally) -> list[str]:
     """The classes that a group can have, in the order of the paper's table."""
     phenomenon = dict(tally.by).get("phenomenon")
     return [RIGHT, SHOWN, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The verdict on an item of one system, with the item's phenomenon and sentence."""
-
-    phenomenon: str
-    sentence: str
-    verdict: ConstructionVerdict
-    scheme: str
 
 
 Answers = dict[tuple[str, str, tuple[str, ...]], Answer]
@@ -187,16 +184,11 @@ def differences(judged: Sequence[JudgedConstructions], *, independent: bool = Fa
 
     Systems that share no item, such as one of each treebank, are compared as two samples of sentences.
     """
-    answers: dict[str, Answers] = {}
-    for performance in judged:
-        own, suite = answers.setdefault(performance.system, {}), performance.suite
-        for item, verdict in zip(suite.items, performance.verdicts, strict=True):
-            if verdict.primary != UNDECIDED:  # an item that one system shows in full and the other in part is two
-                sentence = sentence_of(suite.name, item.tree)
-                answer = Answer(item.construction.phenomenon, sentence, verdict, suite.scheme)
-                own[suite.name, item.item, verdict.hidden] = answer
-    if len(answers) < 2:
-        return []
+    # An item that one system shows in full and the other in part is two.
+    answers: dict[str, Answers] = {
+        system: {(a.suite, a.item.item, a.verdict.hidden): a for a in given if a.verdict.primary != UNDECIDED}
+        for system, given in answers_of(judged).items()
+    }
     baseline, *others = answers
     made: list[AccuracyDifference] = []
     for system in others:

@@ -35,7 +35,6 @@ from .scores import (
     sentence_of,
     suite_clusters,
     tallies,
-    together,
 )
 from .suites import check_source, files_of, shown_source, suites_of
 from .tables import construction_verdicts, example_table, finding_tables
@@ -178,7 +177,7 @@ class Constructions(
 
     def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Result:
         counted, independent = tallies(judged), settings.independent
-        findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally, independent)]
+        findings = [finding for tally in counted for finding in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
         findings = corrected(findings, _family)
