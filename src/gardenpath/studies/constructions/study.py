@@ -110,6 +110,7 @@ class Constructions(
         check_source(source, settings)
         if settings.examples:
             parse_wanted(settings.examples)
+        read_sheets(settings.judgements)
 
     def files(self, source: Any, settings: ConstructionsSettings) -> list[str]:
         return [*files_of(source, settings), *settings.judgements]
