@@ -19,8 +19,8 @@ from ...systems.asking.entrants import Entrant, system_signatures
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.treebank import Treebank
 from .declaration import META, GroupedSettings, ParserSettings, StudySettings, flag_of
+from .doubts import doubtful, with_doubts
 from .registry import all_measures, study_command, study_names
-from .repeatability import doubtful, with_doubts
 
 if TYPE_CHECKING:
     from ...runs.record.run import Run
