@@ -219,7 +219,8 @@ constructions: @tiger asked:x => --set phenomena=ppn ; --by length ; --examples 
     @tiger trees:@raised.export => --set form=discontinuous
     @tiger pcfg:@pcfg.npz => --gold tags
     @gold.export trees:@parsed.export => --scheme tiger
-    @gold.export trees:@parsed.export --scheme tiger => --set independent=yes
+    @gold.export trees:@parsed.export --scheme tiger => --set independent=yes ; --judgements @sheet.tsv
+constructions sheet: @run-k -o blank.tsv => --seed 1 ; --quiet
 displacement: @train.conllu @de_gold-test.conllu --set draws=0 => --by length ; !--seed 1
     @train.conllu @de_gold-test.conllu --set draws=20 => --seed 1
     bundled:de-train bundled:de-test --set draws=20 => --set independent=yes
@@ -1062,8 +1063,10 @@ def _models(place: Path, samples: Path) -> None:
 
 
 def _runs(place: Path, samples: Path) -> None:
-    from gardenpath import consistency, evaluate
+    from gardenpath import consistency, constructions, evaluate
     from gardenpath.library.run_tools import plan
+    from gardenpath.studies.constructions.annotation import sheet_text
+    from gardenpath.studies.engine.phrase_trees import PHRASES, read_judged
 
     gold = place / "de_gold-test.conllu"
     for name, file, by in (("a", "a", ""), ("b", "b", ""), ("g", "de_gold-test", ""), ("c", "a", "length")):
@@ -1071,6 +1074,10 @@ def _runs(place: Path, samples: Path) -> None:
     both = {"a": "baseline:right-branching", "b": "baseline:nearest-head"}
     evaluate(place / "documents.conllu", both, gold="tags", run=place / "run-d")
     consistency(gold, both, change="names", per_sentence=2, gold="tags", run=place / "run-h")
+    constructions(place / "gold.export", str(place / "parsed.export"), scheme="tiger", run=place / "run-k")
+    items = list(read_judged(place / "run-k" / PHRASES))
+    blank = sheet_text(items, {(item.suite, item.item): item.item.partition("-")[0] for item in items}, {})
+    _lines(place / "sheet.tsv", re.sub(r"\t$", "\tright", blank, flags=re.MULTILINE))
     systems = [f"ngram:{place / name}.npz" for name in ("ngram", "unigram")]
     _lines(place / "grid.toml", f'[[study]]\nsources = ["{place / "border.json"}"]\nsystems = {json.dumps(systems)}\n')
     plan(place / "planned" / "plan", grid=place / "grid.toml")

@@ -27,7 +27,7 @@ def find_constructions(
     """Count the hard constructions of gold trees, or draw some of them; with `output` write them as a suite."""
     from ..errors import UsageError
     from ..runs.result.verdict import count_text
-    from ..suites.constructions.finding import check_phenomena, check_scheme, gold_trees, misgivings
+    from ..suites.constructions.finding import check_phenomena, check_scheme, count_by_requests, gold_trees, misgivings
     from ..suites.constructions.sampling import apply_list, as_suite, find_all, overview, read_list
     from ..suites.constructions.sampling import sample as draw
     from ..suites.constructions.storage import write_constructions
@@ -77,6 +77,8 @@ def find_constructions(
         suite = as_suite(trees, hits, name=title, release=release, scheme=scheme)
         write_constructions(suite, output)
         tell(f"{count_text(len(suite.items), 'item')} in {output}")
+    is_whole = size is None and published is None and not phenomena and scheme != UD
+    counted = count_by_requests(trees, scheme) if is_whole else {}
     settings = {
         "treebank": [Path(treebank).name for treebank in treebanks],
         "phenomena": wanted if phenomena else None,
@@ -87,7 +89,7 @@ def find_constructions(
     }
     result = overview(
         trees, hits, name=title, scheme=scheme, max_length=max_length, punctuation=punctuation, items=items,
-        settings=settings, failures=failures,
+        settings=settings, failures=failures, counted=counted,
     )  # fmt: skip
     emit(result, format)
 

@@ -62,6 +62,7 @@ COMMANDS: dict[str, Command] = {
     "treebank overlap": Command(target=".treebank.describe:overlap"),
     "treebank diff": Command(target=".treebank.describe:diff"),
     "treebank augment": Command(target=".treebank.augment:augment"),
+    "constructions sheet": Command(target=".constructions_sheet:sheet"),
     "suite": Command("Make, check and convert suites."),
     "suite check": Command(target=".suites:check"),
     "suite convert": Command(target=".suites:convert"),

@@ -1,3 +1,5 @@
+from .agreement import cohen_kappa as cohen_kappa
+from .agreement import krippendorff_alpha as krippendorff_alpha
 from .correlation import Correlation as Correlation
 from .correlation import clustered_pearson as clustered_pearson
 from .correlation import correlation_p as correlation_p
@@ -34,3 +36,4 @@ from .sampling import Estimate as Estimate
 from .sampling import mean as mean
 from .sampling import share as share
 from .sampling import share_difference as share_difference
+from .two_samples import independent_share_difference as independent_share_difference

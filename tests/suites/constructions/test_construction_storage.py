@@ -242,7 +242,7 @@ def test_seeds_differ() -> None:
     ("line", "good"),
     [
         (PP["tiger"], [True, True]),
-        ("(S (PPER:SB Er) (VVFIN:HD lief) (PP:MO (APPR:AC ohne) (NN:NK Hut)))", [False]),
+        ("(S (PPER:SB Er) (VVFIN:HD lief) (PP:MO (APPR:AC ohne) (NN:NK Hut)))", [True]),
         ("(CS (S:CJ (PPER:SB Er) (VVFIN:HD kam)) (KON:CD und) (S:CJ (VVFIN:HD sah)))", [False]),
     ],
 )

@@ -226,8 +226,8 @@ def diff(
 
 
 def overlap(
-    train: Annotated[str, typer.Argument(help="What was trained on: a CoNLL-U file, a folder or a glob.")],
-    test: Annotated[str, typer.Argument(help="What is tested on.")],
+    train: Annotated[str, typer.Argument(help="What was trained on: CoNLL-U or phrase trees; a file, folder or glob.")],
+    test: Annotated[str, typer.Argument(help="What is tested on, also a suite of constructions.")],
     near: NearSetting = 0.6,
     limit: Annotated[int, typer.Option("--limit", help="How many examples to show (10).", min=0)] = 10,
     format: FormatOption = Format.table,
@@ -239,9 +239,10 @@ def overlap(
 
     Example: gardenpath treebank overlap bundled:de-train bundled:de-test --set near=0.5
     """
-    from ...treebank.format.reading import read
     from ...treebank.trees.duplicates import overlap as common
     from ...treebank.trees.duplicates import overlap_result
+    from .split import overlap_material
 
     check_target(output)
-    emit(overlap_result(common(read(train), read(test), near or None), near or None, limit), format, output)
+    found = common(overlap_material(train), overlap_material(test), near or None)
+    emit(overlap_result(found, near or None, limit), format, output)

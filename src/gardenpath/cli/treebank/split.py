@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import takewhile
@@ -62,25 +62,43 @@ def split_material(inputs: Sequence[str], exclude: Sequence[str]) -> SplitMateri
     treebank = read(list(inputs))
     if not known:
         return SplitMaterial(treebank)
-    kept = [number for number, sentence in enumerate(treebank) if tuple(word.form for word in sentence) not in known]
+    kept = [number for number, words in enumerate(treebank.sentence_words) if words not in known]
     return SplitMaterial(treebank[kept], excluded=len(treebank) - len(kept))
 
 
 def _phrase_material(inputs: Sequence[str], known: set[tuple[str, ...]]) -> SplitMaterial:
     from ...phrase.formats.source import FORMATS, formats_of, read
-    from ...treebank import Draft, Word, from_drafts
 
     formats = set[str]().union(*(formats_of(file) for file in inputs))
     format = formats.pop() if len(formats) == 1 else _EXPORT
     format = format if format in FORMATS.writable else _EXPORT
     trees = read(list(inputs))
     kept = [tree for tree in trees if tree.words not in known]
-    drafts = (
-        Draft([Word(form) for form in tree.words], comments=[f"sent_id = {tree.sent_id}"] if tree.sent_id else [])
-        for tree in kept
-    )
-    words = from_drafts(drafts, name="<words>")
+    words = words_treebank(((tree.words, tree.sent_id) for tree in kept), "<words>")
     return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, len(trees) - len(kept))
+
+
+def words_treebank(sentences: Iterable[tuple[Sequence[str], str]], name: str) -> Treebank:
+    """Return a treebank of words without annotation, from the words and ids of sentences."""
+    from ...treebank import Draft, Word, from_drafts
+
+    drafts = (
+        Draft([Word(form) for form in words], comments=[f"sent_id = {sent_id}"] if sent_id else [])
+        for words, sent_id in sentences
+    )
+    return from_drafts(drafts, name=name)
+
+
+def overlap_material(name: str) -> Treebank:
+    """Return a treebank as it is; of phrase trees, or of a suite of constructions, the words."""
+    from ...data.store import local
+    from ...suites.constructions.storage import is_constructions
+    from ...treebank.format.reading import read
+
+    place = local(name)
+    if is_constructions(place) or is_phrases([str(place)]):
+        return words_treebank(((words, "") for words in sentences_of(name)), name)
+    return read(name)
 
 
 def sentences_of(name: str) -> list[tuple[str, ...]]:
@@ -92,10 +110,10 @@ def sentences_of(name: str) -> list[tuple[str, ...]]:
 
     place = local(name)
     if is_constructions(place):
-        return [item.tree.words for suite in read_parallel(place).values() for item in suite.items]
+        return list(dict.fromkeys(item.tree.words for suite in read_parallel(place).values() for item in suite.items))
     if is_phrases([str(place)]):
         return [tree.words for tree in read(place)]
-    return [tuple(word.form for word in sentence) for sentence in read_treebank(place)]
+    return read_treebank(place).sentence_words
 
 
 def prefix_of(inputs: list[str]) -> str:

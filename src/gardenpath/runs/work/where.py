@@ -105,6 +105,8 @@ class Workplace:
         self.where, self.cluster, self.workers = where, cluster, 1 if where.cluster else worker_count(where.jobs)
         self.queries_again = False
         """Is a sample queried twice, of systems that may return something else the second time? In studies, yes."""
+        self.seen: dict[str, dict[int, bool]] = {}
+        """For each system that knows them: is a sentence (by its digest) one of its training sentences?"""
         self._pool: ProcessPoolExecutor | None = None
         self._environment: dict[str, str | None] = {}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...runs.result.result import Finding, Value, Verdict
 from ...runs.result.verdict import MEASURED, SHOWN, SUGGESTED, count_text, difference_text, listed, outlying, share_text
-from ..engine.repeatability import noise_of
+from ..engine.doubts import noise_of
 from ..engine.verdicts import MeasureWords, SystemVerdicts, effect_of
 from .declaration import STAGES
 from .judging import NO_TREE

@@ -19,6 +19,7 @@ from ..engine.declaration import (
     ClusteredSettings,
     Form,
     GroupedSettings,
+    Measure,
     Notes,
     PythonFunction,
     StudyCommand,
@@ -56,6 +57,10 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
     )  # fmt: skip
     gold: tuple[str, ...] = option((), GOLD_LAYERS, choices=("lemmas", "tags", "feats"), key="layers")
     decide: tuple[str, ...] = setting((), "Decide what the paper leaves open: NAME=VALUE.", signed=False)
+    judgements: tuple[str, ...] = option(
+        (), "Filled sheets of annotators: their agreement; a single one takes the place of the rules.",
+        metavar="FILES", signed=False,
+    )  # fmt: skip
     by: tuple[str, ...] = by_option(("phenomenon",), GROUPINGS, "of the items, crossed, such as phenomenon,length")
     examples: str = option(
         "", "Show items of a class: A to E, wrong, right, shown, noparse or n/a; CLASS:PHENOMENON for one phenomenon.",
@@ -78,8 +83,11 @@ class ConstructionsSettings(GroupedSettings, WithExamples, ClusteredSettings):
 
     def facts(self) -> list[tuple[str, object]]:
         """With the decisions that are not the usual ones, however they were written."""
+        from ...runs.record.signatures import describe_input
+
         changed = [f"{name}={value}" for name, value in self.decisions.changed.items()]
-        return [*super().facts(), *([("decisions", changed)] if changed else [])]
+        sheets = [f"{Path(path).stem}#{describe_input(path)['sha256'][:8]}" for path in self.judgements]
+        return [*super().facts(), *([("decisions", changed)] if changed else []), ("judgements", sheets or None)]
 
 
 def divide(arguments: list[str], options: Mapping[str, Any]) -> Call:
@@ -107,6 +115,11 @@ NOTES = Notes(
     "Kübler, Rehbein and van Genabith 2009, TePaCoC: A Testsuite for Testing Parser Performance on Complex German "
         "Grammatical Constructions, TLT 7.",
     main=("accuracy",),
+    measures={
+        "agreement": Measure("agreement", "items to which all annotators gave the same class, %"),
+        "kappa": Measure("Cohen's kappa", "agreement of two annotators beyond chance, at most 1"),
+        "alpha": Measure("Krippendorff's alpha", "agreement of several annotators beyond chance, at most 1"),
+    },
     figures=("gardenpath.report.figures.constructions:figures",),
 )  # fmt: skip
 COMMAND = StudyCommand(

@@ -216,3 +216,5 @@ def _rules(table: str) -> tuple[ClassRule, ...]:
 
 CLASSES: Mapping[str, Mapping[str, str]] = class_titles()
 """The error classes of Tables 1 to 4 of the TEPACOC paper, and of CUC, which has no table."""
+ONLY_WITH_FIELDS = ("fcr", "E")
+"""A class that only schemes with topological fields have."""

@@ -141,6 +141,8 @@ class JudgedConstructions:
     """What failed while its sentences were parsed."""
     form: str = "discontinuous"
     """How its trees show gaps."""
+    people: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
+    """The class that each annotator, or the rules, gave to every item."""
 
     @property
     def failures(self) -> dict[str, int]:

@@ -124,6 +124,8 @@ def parsed_suites(
     phrases = [suite for suite in suites if not known_scheme(suite.scheme).arcs]
     is_parallel = len({suite.scheme for suite in phrases}) > 1
     is_parsed = False
+    if is_parallel and not wanted and (trees := getattr(entrant.system, "stored_trees", None)):
+        wanted = _shown_scheme(trees, entrant.name)
     for suite in suites if wanted else phrases:
         if wanted and suite.scheme != wanted:
             continue
@@ -133,7 +135,7 @@ def parsed_suites(
             continue
         parsed = _parsed(entrant, suite, layers, work)
         if not wanted and is_parallel:
-            wanted = _shown_scheme(parsed)
+            wanted = _shown_scheme(parsed.trees, parsed.system)
             if suite.scheme != wanted:
                 continue
         _check_scheme(parsed)
@@ -187,11 +189,11 @@ def _parsed_arcs(entrant: Entrant, suite: ConstructionSuite, layers: Sequence[st
     return ParsedSuite(suite, entrant.name, [parses[id(item.tree)] for item in suite.items], failures)
 
 
-def _shown_scheme(parsed: ParsedSuite) -> str:
-    shown = scheme_of(parsed.trees)
+def _shown_scheme(trees: Sequence[PhraseTree | None], system: str) -> str:
+    shown = scheme_of(trees)
     if shown is None:
-        todo = f"write {' or '.join(f'{name}={parsed.system}' for name in PHRASE_SCHEMES)}"
-        raise UsageError("its trees do not tell their scheme", where=parsed.system, todo=todo)
+        todo = f"write {' or '.join(f'{name}={system}' for name in PHRASE_SCHEMES)}"
+        raise UsageError("its trees do not tell their scheme", where=system, todo=todo)
     return shown.name
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
+from ...phrase.schemes.registry import scheme as known_scheme
 from ...phrase.tree import PhraseTree
 from ...runs.result.result import Value
 from ...stats.sampling import Clusters, Difference, Estimate, share, share_difference
+from ...stats.two_samples import independent_share_difference
 from ...suites.constructions.model import PHENOMENA, ConstructionItem, ConstructionSuite, table_of
 from ..engine.grouping import ColumnGroups
-from .error_classes import CLASSES, NOPARSE, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict
+from .error_classes import CLASSES, NOPARSE, ONLY_WITH_FIELDS, RIGHT, SHOWN, UNDECIDED, ConstructionVerdict
 from .judging import JudgedConstructions
 
 Key = tuple[tuple[str, Value], ...]
@@ -35,16 +38,55 @@ def suite_clusters(suites: Sequence[ConstructionSuite], independent: bool = Fals
     return clusters_of(list(items.values()), independent)
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict on an item of one system."""
+
+    suite: str
+    scheme: str
+    item: ConstructionItem
+    verdict: ConstructionVerdict
+    place: int
+    """The number of the item among those of all suites."""
+
+    @property
+    def phenomenon(self) -> str:
+        return self.item.construction.phenomenon
+
+    @property
+    def sentence(self) -> str:
+        return sentence_of(self.suite, self.item.tree)
+
+
+def answers_of(judged: Sequence[JudgedConstructions]) -> dict[str, list[Answer]]:
+    """The answers of each system, suite by suite."""
+    suites = {id(performance.suite): performance.suite for performance in judged}
+    begins = dict(zip(suites, accumulate(map(len, suites.values()), initial=0), strict=False))
+    answers: dict[str, list[Answer]] = {}
+    for performance in judged:
+        suite, begin = performance.suite, begins[id(performance.suite)]
+        pairs = zip(suite.items, performance.verdicts, strict=True)
+        answers.setdefault(performance.system, []).extend(
+            Answer(suite.name, suite.scheme, item, verdict, begin + at) for at, (item, verdict) in enumerate(pairs)
+        )
+    return answers
+
+
 @dataclass(frozen=True)
 class ConstructionTally:
     """The items of one system in one group."""
 
-    suite: str
     system: str
     by: Key
-    verdicts: tuple[ConstructionVerdict, ...]
-    sentences: tuple[str, ...]
-    """The cluster of each item."""
+    answers: Sequence[Answer]
+
+    @property
+    def suite(self) -> str:
+        return ", ".join(dict.fromkeys(answer.suite for answer in self.answers))
+
+    @property
+    def verdicts(self) -> list[ConstructionVerdict]:
+        return [answer.verdict for answer in self.answers]
 
     @property
     def counts(self) -> Counter[str]:
@@ -71,88 +113,60 @@ class ConstructionTally:
             return None
         asked = np.array([verdict.primary != UNDECIDED for verdict in self.verdicts])
         named = np.array([verdict.primary in names for verdict in self.verdicts])
-        return share(named, asked, clusters_of(self.sentences, independent))
+        return share(named, asked, clusters_of([answer.sentence for answer in self.answers], independent))
 
 
 @dataclass(frozen=True, slots=True)
 class AccuracyDifference:
-    """Accuracy of `system` minus that of `baseline` on the same items."""
+    """Accuracy of `system`, or its share of an error class, minus that of `baseline`.
+
+    Both were judged on the same items, or each on its own sample of other sentences.
+    """
 
     baseline: str
     system: str
     phenomenon: str
     """Empty: all."""
     n: int
-    first_only: int
-    second_only: int
     test: Difference
+    code: str = ""
+    """The error class; empty: accuracy."""
+    only: tuple[int, int] | None = None
+    """Items that only the first system, and only the second, gets right; None where the items differ."""
 
 
 def tallies(judged: Sequence[JudgedConstructions]) -> list[ConstructionTally]:
-    """For each system: all items, then those of each phenomenon and of each variant."""
-    made = []
-    for performance in judged:
-        suite = performance.suite
-        groups: dict[Key, list[tuple[ConstructionVerdict, str]]] = {(): [], (("scheme", suite.scheme),): []}
-        groups |= {_key(suite, phenomenon): [] for phenomenon in PHENOMENA}
-        for item, verdict in zip(suite.items, performance.verdicts, strict=True):
-            for key in _keys(suite, item):
-                groups.setdefault(key, []).append((verdict, sentence_of(suite.name, item.tree)))
-        for key, members in groups.items():
-            if members:
-                verdicts, sentences = zip(*members, strict=True)
-                made.append(ConstructionTally(suite.name, performance.system, key, verdicts, sentences))
-    return made
+    """For each system and suite: all items, then those of each phenomenon and of each variant.
+
+    For systems with several suites also the phenomena over all of them, last.
+    """
+    made, pooled = list[ConstructionTally](), list[ConstructionTally]()
+    for system, answers in answers_of(judged).items():
+        suites = list(dict.fromkeys((answer.suite, answer.scheme) for answer in answers))
+        for suite in suites:
+            own = [answer for answer in answers if (answer.suite, answer.scheme) == suite]
+            groups: dict[Key, list[Answer]] = {(): own, (scheme := ("scheme", suite[1]),): own}
+            groups |= {(scheme, ("phenomenon", name)): [] for name in PHENOMENA}
+            for answer in own:
+                key = scheme, ("phenomenon", answer.phenomenon)
+                groups[key].append(answer)
+                if variant := answer.item.construction.variant:
+                    groups.setdefault((*key, ("variant", variant)), []).append(answer)
+            made += [ConstructionTally(system, key, members) for key, members in groups.items() if members]
+        for name in PHENOMENA if len(suites) > 1 else ():
+            if part := [answer for answer in answers if answer.phenomenon == name]:
+                pooled.append(ConstructionTally(system, (("phenomenon", name),), part))
+    return [*made, *pooled]
 
 
 def column_tallies(judged: Sequence[JudgedConstructions], by: ColumnGroups) -> list[ConstructionTally]:
     """For each system: the items of each group by columns, over all its suites."""
-    suites = list({id(performance.suite): performance.suite for performance in judged}.values())
-    starts = dict(zip(map(id, suites), np.cumsum([0, *map(len, suites)]).tolist(), strict=False))
-    made = []
-    for system in dict.fromkeys(performance.system for performance in judged):
-        own = [performance for performance in judged if performance.system == system]
-        names = ", ".join(dict.fromkeys(performance.suite.name for performance in own))
-        answers = [
-            (starts[id(performance.suite)] + place, verdict, sentence_of(performance.suite.name, item.tree))
-            for performance in own
-            for place, (item, verdict) in enumerate(zip(performance.suite.items, performance.verdicts, strict=True))
-        ]
-        for keys, inside in zip(by.groups, by.members, strict=True):
-            members = [(verdict, sentence) for place, verdict, sentence in answers if inside[place]]
-            if members:
-                verdicts, sentences = zip(*members, strict=True)
-                made.append(ConstructionTally(names, system, tuple(keys.items()), verdicts, sentences))
-    return made
-
-
-def together(counted: Sequence[ConstructionTally]) -> list[ConstructionTally]:
-    """The phenomena over all suites of a system, for systems that have several."""
-    suites: dict[str, list[str]] = {}
-    for tally in counted:
-        if not tally.by:
-            suites.setdefault(tally.system, []).append(tally.suite)
-    pooled = []
-    for system, names in suites.items():
-        for phenomenon in PHENOMENA if len(names) > 1 else ():
-            key = ("phenomenon", phenomenon)
-            parts = [tally for tally in counted if tally.system == system and tally.by[1:] == (key,)]
-            if parts:
-                verdicts = tuple(verdict for part in parts for verdict in part.verdicts)
-                sentences = tuple(sentence for part in parts for sentence in part.sentences)
-                pooled.append(ConstructionTally(", ".join(names), system, (key,), verdicts, sentences))
-    return pooled
-
-
-def _keys(suite: ConstructionSuite, item: ConstructionItem) -> list[Key]:
-    """The groups that an item is in."""
-    own = _key(suite, item.construction.phenomenon)
-    variant = item.construction.variant
-    return [(), own[:1], own, *([(*own, ("variant", variant))] if variant else [])]
-
-
-def _key(suite: ConstructionSuite, phenomenon: str) -> Key:
-    return (("scheme", suite.scheme), ("phenomenon", phenomenon))
+    return [
+        ConstructionTally(system, tuple(keys.items()), members)
+        for system, answers in answers_of(judged).items()
+        for keys, inside in zip(by.groups, by.members, strict=True)
+        if (members := [answer for answer in answers if inside[answer.place]])
+    ]
 
 
 def classes_of(tally: ConstructionTally) -> list[str]:
@@ -161,49 +175,68 @@ def classes_of(tally: ConstructionTally) -> list[str]:
     return [RIGHT, SHOWN, *(CLASSES[table_of(str(phenomenon))] if phenomenon else ()), NOPARSE, UNDECIDED]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a system made of an item."""
-
-    phenomenon: str
-    sentence: str
-    right: bool
-
-
-Answers = dict[str, dict[tuple[str, str, tuple[str, ...]], Answer]]
-"""By system; then by suite, item, and the classes that its trees do not let tell."""
+Answers = dict[tuple[str, str, tuple[str, ...]], Answer]
+"""Of one system: by suite, item, and the classes that its trees do not let tell."""
 
 
 def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:
-    """Each system against the first, on the items that both were asked the same of, in whichever scheme."""
-    answers: Answers = {}
-    for performance in judged:
-        own, suite = answers.setdefault(performance.system, {}), performance.suite.name
-        for item, verdict in zip(performance.suite.items, performance.verdicts, strict=True):
-            if verdict.primary != UNDECIDED:  # an item that one system shows in full and the other in part is two
-                answer = Answer(item.construction.phenomenon, sentence_of(suite, item.tree), verdict.right)
-                own[suite, item.item, verdict.hidden] = answer
-    if len(answers) < 2:
-        return []
+    """Each system against the first, on the items on which both were judged for the same, in whichever scheme.
+
+    Systems that share no item, such as one of each treebank, are compared as two samples of sentences.
+    """
+    # An item that one system shows in full and the other in part is two.
+    answers: dict[str, Answers] = {
+        system: {(a.suite, a.item.item, a.verdict.hidden): a for a in given if a.verdict.primary != UNDECIDED}
+        for system, given in answers_of(judged).items()
+    }
     baseline, *others = answers
-    return [
-        difference
-        for system in others
-        for phenomenon in ("", *PHENOMENA)
-        for difference in _difference(answers, baseline, system, phenomenon, independent)
-    ]
+    made: list[AccuracyDifference] = []
+    for system in others:
+        first, second = answers[baseline], answers[system]
+        shares_items = {key[:2] for key in first} & {key[:2] for key in second}
+        compared = _paired if shares_items else _unpaired
+        made += compared(first, second, baseline, system, independent)
+    return made
 
 
-def _difference(
-    answers: Answers, baseline: str, system: str, phenomenon: str, independent: bool
+def _paired(
+    first: Answers, second: Answers, baseline: str, system: str, independent: bool
 ) -> Iterator[AccuracyDifference]:
-    ours, theirs = answers[baseline], answers[system]
-    shared = [key for key in ours if key in theirs and phenomenon in ("", ours[key].phenomenon)]
-    if not shared:
-        return
-    first, second = (np.array([side[key].right for key in shared], dtype=np.int64) for side in (ours, theirs))
-    ones = np.ones(len(shared), dtype=np.int64)
-    clusters = clusters_of([ours[key].sentence for key in shared], independent)
-    test = share_difference((first, ones), (second, ones), clusters)
-    only = int((first > second).sum()), int((second > first).sum())
-    yield AccuracyDifference(baseline, system, phenomenon, len(shared), *only, test)
+    for phenomenon in ("", *PHENOMENA):
+        shared = [key for key in first if key in second and phenomenon in ("", first[key].phenomenon)]
+        if not shared:
+            continue
+        one, two = (np.array([side[key].verdict.right for key in shared], dtype=np.int64) for side in (first, second))
+        ones = np.ones(len(shared), dtype=np.int64)
+        clusters = clusters_of([first[key].sentence for key in shared], independent)
+        test = share_difference((one, ones), (two, ones), clusters)
+        only = int((one > two).sum()), int((two > one).sum())
+        yield AccuracyDifference(baseline, system, phenomenon, len(shared), test, only=only)
+
+
+def _unpaired(
+    first: Answers, second: Answers, baseline: str, system: str, independent: bool
+) -> Iterator[AccuracyDifference]:
+    """Accuracy, then the error classes that both schemes have; what trees of one side cannot show is left out."""
+    asked = [{(answer.phenomenon, key[2]) for key, answer in side.items()} for side in (first, second)]
+    both = asked[0] & asked[1]
+    kept = [[a for key, a in side.items() if (a.phenomenon, key[2]) in both] for side in (first, second)]
+    has_fields = all(known_scheme(answer.scheme).fields is not None for side in kept for answer in side)
+    for phenomenon in ("", *PHENOMENA):
+        one, two = ([answer for answer in side if phenomenon in ("", answer.phenomenon)] for side in kept)
+        if not (one and two):
+            continue
+        head, n = (baseline, system, phenomenon), len(one) + len(two)
+        yield AccuracyDifference(*head, n, _between(one, two, (RIGHT, SHOWN), independent))
+        for code in CLASSES[table_of(phenomenon)] if phenomenon not in ("", "cuc") else ():
+            made = any(answer.verdict.primary == code for answer in (*one, *two))
+            if made and (has_fields or (phenomenon, code) != ONLY_WITH_FIELDS):
+                yield AccuracyDifference(*head, n, _between(one, two, (code,), independent), code)
+
+
+def _between(one: Sequence[Answer], two: Sequence[Answer], names: Sequence[str], independent: bool) -> Difference:
+    """Compare the shares of these classes in two samples; each phenomenon counts as much in one as in the other."""
+    first, second = ([answer.verdict.primary in names for answer in side] for side in (one, two))
+    clusters = [clusters_of([answer.sentence for answer in side], independent) for side in (one, two)]
+    strata = [[answer.phenomenon for answer in side] for side in (one, two)]
+    return independent_share_difference(first, second, (clusters[0], clusters[1]), (strata[0], strata[1]))

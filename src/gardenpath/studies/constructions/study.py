@@ -17,10 +17,11 @@ from ...stats.sampling import Clusters, Estimate
 from ...suites.constructions.finding import RULES_VERSION
 from ...suites.constructions.model import ConstructionSuite
 from ...systems.asking.protocol import PHRASE_PARSER
-from ..engine.corrections import corrected, difference_findings
+from ..engine.corrections import corrected, difference_findings, family_of
 from ..engine.grouping import column_table
 from ..engine.phrase_trees import JudgedPhrases
 from ..engine.study import Kept, Study, Work
+from .annotation import agreements, read_sheets, with_people
 from .declaration import STUDY, ConstructionsSettings
 from .error_classes import RIGHT, SHOWN, UNCLASSED
 from .judging import JudgedConstructions, judge_trees
@@ -34,7 +35,6 @@ from .scores import (
     sentence_of,
     suite_clusters,
     tallies,
-    together,
 )
 from .suites import check_source, files_of, shown_source, suites_of
 from .tables import construction_verdicts, example_table, finding_tables
@@ -109,9 +109,10 @@ class Constructions(
         check_source(source, settings)
         if settings.examples:
             parse_wanted(settings.examples)
+        read_sheets(settings.judgements)
 
     def files(self, source: Any, settings: ConstructionsSettings) -> list[str]:
-        return files_of(source, settings)
+        return [*files_of(source, settings), *settings.judgements]
 
     def read(self, source: Any, settings: ConstructionsSettings) -> list[ConstructionSuite]:
         return suites_of(source, settings)
@@ -161,7 +162,7 @@ class Constructions(
         self, material: list[ConstructionSuite], answers: list[ParsedSuite], settings: ConstructionsSettings
     ) -> list[JudgedConstructions]:
         decisions = settings.decisions
-        return [
+        judged = [
             judge_trees(
                 parsed.suite,
                 parsed.system,
@@ -172,13 +173,15 @@ class Constructions(
             )
             for parsed in answers
         ]
+        return with_people(judged, read_sheets(settings.judgements)) if settings.judgements else judged
 
     def findings(self, judged: list[JudgedConstructions], settings: ConstructionsSettings) -> Result:
         counted, independent = tallies(judged), settings.independent
-        findings = [finding for tally in (*counted, *together(counted)) for finding in _findings(tally, independent)]
+        findings = [finding for tally in counted for finding in _findings(tally, independent)]
         for difference in differences(judged, independent=independent):
             findings += _compared(judged, difference)
-        findings = corrected(findings)
+        findings = corrected(findings, _family)
+        findings += agreements(judged, independent)
         clusters = self.clusters([performance.suite for performance in judged], settings)
         suites = list({id(performance.suite): performance.suite for performance in judged}.values())
         tables = finding_tables(findings, settings.tables, clusters, _notes(judged, suites))
@@ -224,7 +227,7 @@ def _notes(judged: Sequence[JudgedConstructions], suites: Sequence[ConstructionS
     for suite in suites:
         if suite.left_out:
             counts = ", ".join(f"{name} {count:,}" for name, count in sorted(suite.left_out.items()))
-            notes.append(f"not asked, because weak or a PP without a noun before it: {counts}")
+            notes.append(f"not judged, because weak: {counts}")
     return notes
 
 
@@ -266,11 +269,17 @@ def _in_percent(
 
 def _compared(judged: Sequence[JudgedConstructions], difference: AccuracyDifference) -> list[Finding]:
     by: dict[str, Value] = {"phenomenon": difference.phenomenon} if difference.phenomenon else {}
+    by |= {"class": difference.code} if difference.code else {}
     by["baseline"] = difference.baseline
     suite = ", ".join(dict.fromkeys(each.suite.name for each in judged if each.system == difference.system))
-    head, n, test = (STUDY, suite, difference.system), difference.n, difference.test
+    head, n, measure = (STUDY, suite, difference.system), difference.n, "share" if difference.code else "accuracy"
+    only = zip(("baseline_only", "system_only"), difference.only or (), strict=False)
     return [
-        *difference_findings(head, "accuracy_difference", "accuracy_p", test, by, n),
-        Finding(*head, "baseline_only", difference.first_only, n, by=by),
-        Finding(*head, "system_only", difference.second_only, n, by=by),
+        *difference_findings(head, f"{measure}_difference", f"{measure}_p", difference.test, by, n),
+        *(Finding(*head, name, count, n, by=by) for name, count in only),
     ]
+
+
+def _family(test: Finding) -> tuple[bool, str, bool]:
+    """Return the family of a test: error classes have their own."""
+    return *family_of(test), "class" in test.by

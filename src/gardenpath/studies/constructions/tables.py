@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...errors import unknown_name
 from ...phrase.schemes.registry import title_of
@@ -20,15 +19,12 @@ from ...runs.result.layout import (
     unfolded,
 )
 from ...runs.result.result import Finding, Table, Value, Verdict
-from ...runs.result.verdict import MEASURED, listed, share_text
+from ...runs.result.verdict import MEASURED, count_text, listed, score_text, share_text
 from ...stats.sampling import Clusters
 from ...suites.constructions.model import PHENOMENA, table_of
 from ..engine.verdicts import MeasureWords, SystemVerdicts
 from .error_classes import CLASSES, NOPARSE, RIGHT, SHOWN, UNCLASSED, UNDECIDED, WRONG, ConstructionVerdict
 from .judging import JudgedConstructions
-
-if TYPE_CHECKING:
-    pass
 
 _TITLES = {
     "pp": "PP attachment (Table 1)",
@@ -40,6 +36,10 @@ _TITLES = {
 _NOTE = "accuracy: per cent right; no parse is wrong, n/a is left out"
 _SHOWN = "shown: right as far as such trees show it, counts as right"
 _PAIRED = "On the same items, by {}; first only, this only: right by one of the two alone."
+_UNPAIRED = (
+    "On different sentences, by {}: Welch's t; all: phenomena weighted alike for both; items "
+    "that the trees of one side show only in part are omitted."
+)
 
 Cells = dict[tuple[str, str], Finding]
 """The accuracy of each system in each phenomenon, over all its suites."""
@@ -55,13 +55,32 @@ def finding_tables(
         for finding in findings  # those of all suites together come last
         if finding.measure == "accuracy" and set(finding.by) in ({"scheme", "phenomenon"}, {"phenomenon"})
     }
-    compared = [finding for finding in findings if finding.measure == "accuracy_difference"]
+    compared = [finding for finding in findings if finding.measure in ("accuracy_difference", "share_difference")]
+    paired = [finding for finding in compared if index.get("baseline_only", finding.system, finding.by, finding.suite)]
+    tested = [rows for rows in (paired, [row for row in compared if row not in paired]) if rows]
     return [
         _systems_table(index, clusters, remarks),
         *unfolded([_phenomenon_table(index, cells)], "phenomenon" in by),
-        *unfolded([_difference_table(index, compared, clusters)] if compared else [], "errors" in by),
+        *unfolded([_difference_table(index, rows, clusters) for rows in tested], "errors" in by),
         *unfolded(_class_tables(index, cells), "errors" in by),
+        *_agreement_table(index),
     ]
+
+
+def _agreement_table(index: FindingIndex) -> Iterator[Table]:
+    rows = [finding for finding in index.findings if finding.measure == "agreement"]
+    if not rows:
+        return
+    beside = {name: [index.get(name, row.system, row.by, row.suite) for row in rows] for name in ("kappa", "alpha")}
+    columns = [
+        Column("system", [short_names(index.systems)[row.system] for row in rows]),
+        Column("annotators", [row.by["annotators"] for row in rows]),
+        Column("phenomenon", [row.by.get("phenomenon", "all") for row in rows]),
+        *measured("items", rows, of="n"),
+        *measured("agreement", rows, interval=True),
+        *(column for name, found in beside.items() if any(found) for column in measured(name, found, interval=True)),
+    ]
+    yield table("Agreement", columns, note="kappa: Cohen's, of two; alpha: Krippendorff's, of several", name="people")
 
 
 def _classed(index: FindingIndex, measure: str, accuracy: Finding, name: str) -> Finding | None:
@@ -123,24 +142,29 @@ def _class_tables(index: FindingIndex, cells: Cells) -> list[Table]:
 
 
 def _difference_table(index: FindingIndex, rows: Sequence[Finding], clusters: Clusters) -> Table:
-    """Each system against the first, phenomenon by phenomenon."""
+    """Each system against the first, phenomenon by phenomenon; of two samples also error class by error class."""
     names = short_names(index.systems)
+    classes = [row.by.get("class", "right") for row in rows]
+    only = [("first only", "baseline_only"), ("this only", "system_only")]
+    is_paired = index.get("baseline_only", rows[0].system, rows[0].by, rows[0].suite) is not None
 
-    def beside(measure: str) -> list[Finding | None]:
-        return [index.get(measure, row.system, row.by, row.suite) for row in rows]
+    def beside(ending: str) -> list[Finding | None]:
+        named = [ending if ending.endswith("only") else row.measure.partition("_")[0] + ending for row in rows]
+        return [index.get(name, row.system, row.by, row.suite) for name, row in zip(named, rows, strict=True)]
 
     columns = [
         Column("system", [names[row.system] for row in rows]),
         Column("phenomenon", [row.by.get("phenomenon", "all") for row in rows]),
+        *([] if is_paired else [Column("class", classes)]),
         *measured("items", rows, of="n"),
-        *measured("first only", beside("baseline_only")),
-        *measured("this only", beside("system_only")),
+        *(column for title, name in only if is_paired for column in measured(title, beside(name))),
         *measured("difference", rows, interval=True, kind=SIGNED),
-        *measured("p", beside("accuracy_p"), kind=P),
-        *measured("p Holm", beside("accuracy_p_holm"), kind=P),
+        *measured("p", beside("_p"), kind=P),
+        *measured("p Holm", beside("_p_holm"), kind=P),
     ]
     title = f"Difference to {names[str(rows[0].by['baseline'])]}"
-    return table(title, columns, note=_PAIRED.format(clusters.name), name="differences")
+    note, name = (_PAIRED, "differences") if is_paired else (_UNPAIRED, "samples")
+    return table(title, columns, note=note.format(clusters.name), name=name)
 
 
 def example_table(wanted: str, shown: Sequence[ConstructionExample], total: int, systems: Sequence[str]) -> Table:
@@ -193,9 +217,45 @@ def construction_verdicts(findings: Sequence[Finding], cluster: str) -> Iterator
         yield from _most_frequent(name, parts)
         unparsed = {**overall.by, "class": NOPARSE}
         yield from _without_parse(name, verdicts.index.get("items", overall.system, unparsed, overall.suite))
-    yield from verdicts.differences(systems[1:], systems[0])
+    yield from _agreed(verdicts)
+    apart = [system for system in systems[1:] if _is_unpaired(verdicts, system)]
+    samples, classes = (
+        SystemVerdicts(findings, MeasureWords(*words, "item", cluster, more, less)) for words, more, less in _OF_SAMPLES
+    )
+    yield from verdicts.differences([system for system in systems[1:] if system not in apart], systems[0])
+    yield from samples.differences(apart, systems[0])
     for system in systems[1:]:
-        yield from verdicts.group_differences(system, systems[0], _called)
+        yield from (samples if system in apart else verdicts).group_differences(system, systems[0], _called)
+        yield from classes.group_differences(system, systems[0], _called)
+
+
+_OF_SAMPLES = (
+    (("accuracy", "accuracy (each on its own sentences)"), "does better", "does worse"),
+    (("share", "share (each on its own sentences)"), "makes this error more often", "makes this error less often"),
+)
+"""How sentences speak of systems that were judged on different sentences."""
+
+
+def _agreed(verdicts: SystemVerdicts) -> Iterator[Verdict]:
+    """Yield how far annotators, and they and the rules, agree on the parses of a system."""
+    for finding in verdicts.index.findings:
+        if finding.measure != "agreement" or set(finding.by) != {"annotators"}:
+            continue
+        found = (verdicts.index.get(name, finding.system, finding.by, finding.suite) for name in ("kappa", "alpha"))
+        beyond = next((one for one in found if one is not None), None)
+        more = f" ({beyond.measure} {score_text(beyond, 2)})" if beyond is not None else ""
+        text = f"{finding.by['annotators']} agree on {share_text(finding)} of {count_text(finding.n, 'parse')}"
+        rests_on = (finding, beyond) if beyond is not None else (finding,)
+        yield Verdict(f"{text} by {verdicts.names[finding.system]}{more}.", MEASURED, rests_on, weight=_AGREED)
+
+
+_AGREED = 90.0
+"""What people say of the judgements outweighs what is true of a part."""
+
+
+def _is_unpaired(verdicts: SystemVerdicts, system: str) -> bool:
+    measures = {finding.measure for finding in verdicts.index.findings if finding.system == system}
+    return "accuracy_difference" in measures and "baseline_only" not in measures
 
 
 def _as_shown(verdicts: SystemVerdicts, overall: Finding) -> str:
@@ -212,7 +272,10 @@ def _is_part(finding: Finding, overall: Finding) -> bool:
 
 
 def _called(by: Mapping[str, Value]) -> str:
-    return f"{by['phenomenon']} ({PHENOMENA[str(by['phenomenon'])]})"
+    phenomenon = str(by["phenomenon"])
+    if "class" not in by:
+        return f"{phenomenon} ({PHENOMENA[phenomenon]})"
+    return f"{phenomenon} {by['class']} ({CLASSES[table_of(phenomenon)][str(by['class'])]})"
 
 
 def _most_frequent(system: str, parts: Sequence[Finding]) -> Iterator[Verdict]:

@@ -41,6 +41,10 @@ UNREPEATABLE = "unrepeatable"
 _UNREPEATABLE = Measure(
     "not repeatable", "sentences of a sample whose output changes when they are queried again unchanged, %", "less"
 )
+CONTAMINATED = "in_training"
+_CONTAMINATED = Measure(
+    "trained on", "test sentences that are in the training data of the system, word for word, %", "less"
+)
 GROUP = "gardenpath.studies"
 """The group of entry points: `name = "package.module:COMMAND"`, a `StudyCommand`."""
 
@@ -86,7 +90,7 @@ def all_notes() -> dict[str, Notes]:
 def all_measures() -> dict[str, Measure]:
     """Return the measures that studies define, by their name in findings, and the one that the engine adds."""
     defined = {name: measure for notes in all_notes().values() for name, measure in notes.measures.items()}
-    return defined | {UNREPEATABLE: _UNREPEATABLE}
+    return defined | {UNREPEATABLE: _UNREPEATABLE, CONTAMINATED: _CONTAMINATED}
 
 
 def study_of(source: Any) -> str:

@@ -19,8 +19,8 @@ from ...systems.asking.entrants import Entrant, system_signatures
 from ...systems.asking.protocol import PARSER
 from ...treebank.format.treebank import Treebank
 from .declaration import META, GroupedSettings, ParserSettings, StudySettings, flag_of
+from .doubts import doubtful, with_doubts
 from .registry import all_measures, study_command, study_names
-from .repeatability import doubtful, with_doubts
 
 if TYPE_CHECKING:
     from ...runs.record.run import Run
@@ -282,7 +282,7 @@ def _work(
         answers = study.ask(material, entrants, settings, work)
     judged = study.judge(material, answers, settings)
     result = study.findings(judged, settings)
-    doubts = doubtful(study.name, result.findings, entrants)
+    doubts = doubtful(study.name, result.findings, entrants, work.place.seen)
     for doubt in doubts:
         tell(f"{doubt.finding.system}: warning: {doubt.text}")
     if not result.tables and study.measures:

@@ -55,8 +55,8 @@ class FindingRule:
 
 
 @cache
-def finding_rules(scheme: Scheme) -> tuple[FindingRule, ...]:
-    """The rules of the scheme's file, one for each combination of alternatives."""
+def _rule_file(scheme: Scheme) -> tuple[dict[str, Any], Callable[[str], str]]:
+    """Return the scheme's file, and what fills the labels into a pattern."""
     file = Path(__file__).with_name(f"{scheme.name}.toml")
     table = read_toml(file.read_bytes(), str(file))
     labels: dict[str, str] = {}
@@ -66,7 +66,13 @@ def finding_rules(scheme: Scheme) -> tuple[FindingRule, ...]:
 
     for key, text in table.get("labels", {}).items():
         labels[key] = filled(text)
+    return table, filled
 
+
+@cache
+def finding_rules(scheme: Scheme) -> tuple[FindingRule, ...]:
+    """The rules of the scheme's file, one for each combination of alternatives."""
+    table, filled = _rule_file(scheme)
     return tuple(
         replace(
             rule,
@@ -123,6 +129,22 @@ def _decided(entry: Mapping[str, Any], pattern: str, finite: Sequence[tuple[tupl
         entry["node"], tuple((flag, tuple(map(renamed, texts))) for flag, texts in entry.get("flags", {}).items()),
         False,
     )  # fmt: skip
+
+
+def count_by_requests(trees: Sequence[PhraseTree], scheme: str) -> dict[str, list[tuple[int, int]]]:
+    """Return what the scheme's file counts besides constructions: number of the tree and node of each, by its name."""
+    annotated = known_scheme(scheme)
+    table, filled = _rule_file(annotated)
+    counted: dict[str, set[tuple[int, int]]] = {}
+    has_secondary = any(tree.secondary for tree in trees)
+    for entry in table.get("count", ()):
+        if entry.get("secondary", False) and not has_secondary:
+            continue  # not annotated, which is not 0
+        matches = Matches(read_request(filled(entry["pattern"])), PhraseNodes(trees, annotated=annotated))
+        nodes = matches.words(entry["node"]) - matches.nodes.offsets[matches.sentence_of] if len(matches) else ()
+        hits = counted.setdefault(entry["name"], set())
+        hits |= set(zip(matches.sentence_of.tolist(), map(int, nodes), strict=True))
+    return {name: sorted(hits) for name, hits in counted.items()}
 
 
 Row = tuple[int, int, tuple[int, ...], tuple[bool, ...]]

@@ -15,6 +15,15 @@ PHENOMENA = {
     "sgf": "subject gap with finite/fronted verb",
     "cuc": "coordination of unlike constituents",
 }
+COUNTED = {
+    "relative": "relative clause",
+    "extraposed": "extraposed relative clause",
+    "coordination": "coordination of clauses",
+    "elision": "coordination with elision: fcr, sgf, gapping or bcr",
+    "gapping": "gapping or stripping: a later clause without a verb",
+    "bcr": "backward conjunction reduction",
+}
+"""What is counted for comparison with Section 2 of the paper; it is not judged."""
 SCHEMES = ("tiger", "tuebadz", "ud", "ptb", "sinica", "ctb")
 """Schemes whose constructions can be found, by the requests in the file of that name."""
 ANCHORS: dict[str, tuple[str, ...]] = {

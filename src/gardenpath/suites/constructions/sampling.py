@@ -10,16 +10,20 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 
 from ...boundary.texts import file_bytes
+from ...data.store import local
 from ...errors import InputError
 from ...phrase.schemes.model import PUNCTUATION, TIGER, TUEBADZ
 from ...phrase.tree import PhraseTree
 from ...runs.record.signatures import signature
+from ...runs.result.layout import Column, FindingIndex, measured, table
 from ...runs.result.result import Finding, Result, Table, Value
 from ...runs.result.verdict import count_text
+from ...stats.sampling import Clusters, share
 from .finding import RULES_VERSION, check_scheme, find, find_in
-from .model import PHENOMENA, Construction, ConstructionItem, ConstructionSuite, table_of
+from .model import COUNTED, PHENOMENA, Construction, ConstructionItem, ConstructionSuite, table_of
 from .storage import node_text
 
 WEAK = frozenset({"asyndetic", "bare", "correlate", "incomplete", "interrupted", "unresolved"})
@@ -77,10 +81,8 @@ def count(
 
 
 def is_testable(construction: Construction) -> bool:
-    """Is this a good item? All anchors are there, nothing is weak, and a PP could belong to the noun before it."""
-    if WEAK & set(construction.flags) or any(token < 0 for _, token in construction.anchors):
-        return False
-    return construction.phenomenon not in ("ppn", "ppv") or "ambiguous" in construction.flags
+    """Return whether this is a good item: all anchors exist and nothing is weak."""
+    return not WEAK & set(construction.flags) and all(token >= 0 for _, token in construction.anchors)
 
 
 def sample(
@@ -148,10 +150,12 @@ def overview(
     items: bool = False,
     settings: Mapping[str, object] | None = None,
     failures: Mapping[str, int] | None = None,
+    counted: Mapping[str, Sequence[tuple[int, int]]] | None = None,
 ) -> Result:
     """Counts by phenomenon and variant, or with `items` the hits themselves. `settings` go into the signature.
 
-    `failures` are the rows of a list that gave no hit, by why.
+    `failures` are the rows of a list that gave no hit, by why; `counted` is what else was counted (number of the tree,
+    and node), for a second table.
     """
     asked = signature(
         ("command", "suite make constructions"),
@@ -176,7 +180,56 @@ def overview(
     note = f"{count_text(len(trees), 'tree')}."
     if not punctuation:
         note += " Tokens are counted without punctuation."
-    return Result(asked, findings, [Table("Constructions", columns, rows, note=note)], failures)
+    tables = [Table("Constructions", columns, rows, note=note)]
+    if counted:
+        more = _section_2(trees, hits, counted, name)
+        tables.append(_section_2_table(more))
+        findings += more
+    return Result(asked, findings, tables, failures)
+
+
+_WHOLE = {"extraposed": "relative", "elision": "coordination"}
+"""What a count is a share of."""
+
+
+def _section_2(
+    trees: Sequence[PhraseTree], hits: Sequence[Found], counted: Mapping[str, Sequence[tuple[int, int]]], name: str
+) -> list[Finding]:
+    """Return the counts of Section 2 of the paper: items and sentences, and the shares of extraposition and elision."""
+    found = {"extraposed": set[tuple[int, int]](), **{kind: set(places) for kind, places in counted.items()}}
+    for hit in hits:
+        kind = {"erc": "extraposed", "fcr": "elision", "sgf": "elision"}.get(hit.construction.phenomenon)
+        if kind is not None:
+            found.setdefault(kind, set()).add((hit.tree, hit.construction.node))
+    found["elision"] = found.get("elision", set()) | found.get("gapping", set()) | found.get("bcr", set())
+    findings = []
+    for kind in [kind for kind in COUNTED if kind in found]:
+        by: dict[str, Value] = {"phenomenon": kind}
+        sentences = {tree for tree, _ in found[kind]}
+        for measure, value in (("items", len(found[kind])), ("sentences", len(sentences))):
+            findings.append(Finding("constructions", name, "", measure, value, n=len(trees), by=by))
+        whole = sorted(found.get(_WHOLE.get(kind, ""), ()))
+        if whole:
+            clusters = Clusters.of(sentence=[tree for tree, _ in whole])
+            part = share([place in found[kind] for place in whole], [1] * len(whole), clusters)
+            low, high = part.percent
+            findings.append(Finding("constructions", name, "", "share", 100 * part.value, len(whole), low, high, by))
+    return findings
+
+
+def _section_2_table(findings: Sequence[Finding]) -> Table:
+    index = FindingIndex(findings)
+    kinds = [by["phenomenon"] for by in index.groups("phenomenon", measure="items")]
+    cells = {name: [index.get(name, "", {"phenomenon": kind}) for kind in kinds] for name in _MEASURES}
+    columns = [
+        Column("count", kinds), Column("what it is", [COUNTED[str(kind)] for kind in kinds]),
+        *measured("items", cells["items"]), *measured("sentences", cells["sentences"]),
+        *measured("%", cells["share"], interval=True, digits=1),
+    ]  # fmt: skip
+    return table("Relative clauses and elision", columns, note="%: of all relative clauses, of all coordinations")
+
+
+_MEASURES = ("items", "sentences", "share")
 
 
 def _listed(trees: Sequence[PhraseTree], hits: Sequence[Found], name: str) -> tuple[list[Finding], list[Table]]:
@@ -241,9 +294,11 @@ class Applied:
 
 
 def read_list(path: str | PathLike[str]) -> list[Listed]:
-    """The rows of a list file, in UTF-8 or latin-1."""
-    name = str(path)
-    data = file_bytes(path, "the list", "name the file tepacoc.txt")
+    """The rows of a list file, or of data by name, in UTF-8 or latin-1."""
+    place = Path(local(str(path)))
+    place = place / "tepacoc.txt" if place.is_dir() else place
+    name = str(place)
+    data = file_bytes(place, "the list", "name the file tepacoc.txt")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

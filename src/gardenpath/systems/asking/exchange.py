@@ -16,10 +16,13 @@ from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar, Self, TypeVar
 
+import numpy as np
+
 from ...errors import EmptyAnswer, FailedOnInput, NoAnswer, OutOfTime, SystemFailure, TooLong, UnreadableAnswer
 from ...runs.record.signatures import digest
 from ...runs.result.layout import short_names
 from ...runs.work.where import Where, Workplace
+from ..files.models import sentence_digest, training_digests
 from .protocol import Sentences, System, habits_of
 from .registry import made, made_by_name
 from .repeatability import SAMPLE, Repeatability, add_repeatability, repeatability_of
@@ -78,6 +81,10 @@ class Block(ABC):
 
     @abstractmethod
     def __len__(self) -> int: ...
+
+    @abstractmethod
+    def spoken(self) -> Iterable[Sequence[str]]:
+        """Return the words of each sentence."""
 
     @abstractmethod
     def part(self, begin: int, end: int) -> Self:
@@ -154,7 +161,12 @@ def ask(blocks: Iterable[B], system: System, where: Where | Workplace) -> Iterat
         if habits.chunk is None:
             whole = list(blocks)
             blocks = [whole[0].joined(whole[1:])] if whole else []
+        trained_on = training_digests(system.name) if place.queries_again else ()
         for block in blocks:
+            if len(trained_on):
+                digests = np.fromiter(map(sentence_digest, block.spoken()), dtype=np.uint64)
+                known = np.isin(digests, trained_on).tolist()
+                place.seen.setdefault(system.name, {}).update(zip(digests.tolist(), known, strict=True))
             cut = block.cut(habits.chunk)
             waiting: dict[tuple[int, ...], B] = {(number,): piece for number, piece in enumerate(cut)}
             done: dict[tuple[int, ...], tuple[B, Any]] = {}
@@ -275,6 +287,9 @@ class SentenceBlock(Block):
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def spoken(self) -> Sequence[Sequence[str]]:
+        return self.sentences
 
     def part(self, begin: int, end: int) -> Self:
         return replace(self, sentences=self.sentences[begin:end], first=self.first + begin, tags=self.tags[begin:end])

@@ -50,7 +50,7 @@ class PhraseTreesInMemory:
     def __init__(self, trees: Sequence[PhraseTree | None]) -> None:
         from ...phrase.formats.notation import to_notation
 
-        self._trees = list(trees)
+        self.stored_trees = list(trees)
         shown = ["" if tree is None else f"{tree.sent_id}\t{to_notation(tree)}" for tree in trees]
         self.name = "trees:in memory"
         self.signature = signature(("kind", "trees"), ("file", digest(*shown)[:12]))
@@ -61,7 +61,7 @@ class PhraseTreesInMemory:
     def found(self, sentences: Sentences, ids: Sequence[str]) -> list[PhraseTree | None]:
         from ..files.tree_file import trees_for
 
-        return trees_for(sentences, ids, self._trees, self.name)
+        return trees_for(sentences, ids, self.stored_trees, self.name)
 
 
 class _Function:

@@ -6,10 +6,13 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...boundary.structured import read_json
 from ...boundary.texts import file_bytes
@@ -18,6 +21,8 @@ from ...runs.record.signatures import describe_input
 from ...runs.record.writing import cannot_write, recover_folder, replace_folder, workplace
 
 CARD = "model.json"
+SEEN = "model.seen"
+"""The digests of the training sentences of a model in a folder; `MODEL.seen` beside a file."""
 CHECKPOINTS = "checkpoints"
 """The folder of a model in which the weights of its kept checkpoints are."""
 _UDPIPE_MARK = b"\x12morphodita_parsito"
@@ -45,7 +50,11 @@ def model_folder(path: Path, needs: tuple[str, ...], what: str, todo: str = "") 
             f"this folder is no {what}: there is no {lacks}", where=str(path), todo=other_kind(path) or todo
         )
     kept = path / CHECKPOINTS
-    files = (file for file in path.rglob("*") if file.is_file() and file.name != CARD and kept not in file.parents)
+    files = (
+        file
+        for file in path.rglob("*")
+        if file.is_file() and file.name not in (CARD, SEEN) and kept not in file.parents
+    )
     return files_hash(path, sorted(files))
 
 
@@ -84,6 +93,35 @@ def read_card(model: str | os.PathLike[str]) -> dict[str, Any]:
     return card if isinstance(card, dict) else {}
 
 
+def seen_path(model: Path) -> Path:
+    """`model.seen` in a folder, `MODEL.seen` beside a file."""
+    return model / SEEN if model.is_dir() else model.with_name(model.name + ".seen")
+
+
+def sentence_digest(words: Sequence[str]) -> int:
+    """The first eight bytes of the SHA-256 of a sentence: two of a million collide with a probability of 3e-8."""
+    return int.from_bytes(hashlib.sha256("\x1f".join(words).encode("utf-8", "surrogatepass")).digest()[:8], "big")
+
+
+def write_seen(model: Path, sentences: Iterable[Sequence[str]]) -> None:
+    """Writes the digests of the sentences that a model learnt from, eight bytes each."""
+    digests = np.unique(np.fromiter(map(sentence_digest, sentences), dtype=np.uint64))
+    seen_path(model).write_bytes(digests.astype(">u8").tobytes())
+
+
+def training_digests(system: str) -> NDArray[np.uint64]:
+    """Return the sorted digests of the training sentences of `kind:MODEL`; none where they are not known."""
+    argument, _ = split_step(system.partition(":")[2].partition("#")[0])
+    try:
+        path = seen_path(Path(argument or ".").expanduser())
+        data = file_bytes(path) if argument and path.is_file() else b""
+    except (OSError, RuntimeError):  # a program with its arguments, say, is too long for the name of a file
+        data = b""
+    if len(data) % 8:
+        raise InputError("this file is damaged", where=str(path), todo="train the model again, or delete the file")
+    return np.frombuffer(data, dtype=">u8").astype(np.uint64)
+
+
 @contextmanager
 def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
     """A temporary place whose model and card take their places at `output` when the block ends well.
@@ -114,7 +152,7 @@ def model_place(output: Path, *, folder: bool) -> Iterator[Path]:
         else:
             # The old card goes first: whenever this is interrupted, no model has the card of another.
             card_path(target).unlink(missing_ok=True)
-            for path in (made, card_path(made)):
+            for path in (made, seen_path(made), card_path(made)):
                 path.replace(target.with_name(path.name))
 
 

@@ -31,7 +31,7 @@ class TreeFile:
         self.path = Path(argument).expanduser().resolve()
         self.name = f"trees:{self.path}"
         self.answer_files = files(str(self.path))
-        self._trees = read(self.answer_files)
+        self.stored_trees = read(self.answer_files)
 
     @property
     def signature(self) -> str:
@@ -46,11 +46,11 @@ class TreeFile:
 
     def _fitting(self, sentences: Sequence[Sequence[str]]) -> Sequence[PhraseTree]:
         """The trees as they are asked for: without their traces, where more of these have the words of a sentence."""
-        spoken, count = without_traces(self._trees)
+        spoken, count = without_traces(self.stored_trees)
         if not count:
-            return self._trees
+            return self.stored_trees
         asked = set(map(tuple, sentences))
-        return max(spoken, self._trees, key=lambda trees: sum(tree.words in asked for tree in trees))
+        return max(spoken, self.stored_trees, key=lambda trees: sum(tree.words in asked for tree in trees))
 
 
 def trees_for(

@@ -118,6 +118,9 @@ class ParserInput(Block):
     def __len__(self) -> int:
         return len(self.treebank)
 
+    def spoken(self) -> list[tuple[str, ...]]:
+        return self.treebank.sentence_words
+
     @cached_property
     def paragraphs(self) -> list[int]:
         """The sentences that begin a paragraph: raw text may be cut only there."""

@@ -42,6 +42,7 @@ from ..files.models import (
     model_place,
     read_card,
     seed_folder,
+    write_seen,
 )
 from ..files.text_input import Stretch, read_stretches
 from ..language_models.scoring import Perplexity, perplexity, score_with
@@ -71,6 +72,10 @@ class Material(ABC):
     @abstractmethod
     def size(self) -> int:
         """In bytes."""
+
+    @abstractmethod
+    def sentences(self) -> Iterable[Sequence[str]]:
+        """The words of each sentence."""
 
     def described(self, sentences: int, words: int) -> dict[str, Any]:
         """Name, content and size, for the card."""
@@ -360,6 +365,7 @@ def _trained(trainer: Trainer[Any, Any], plan: Plan[Any, Any], resume: bool) -> 
             "seconds": round(seconds, 2),
             "environment": environment(),
         }
+        write_seen(place, plan.train.sentences())
         card_path(place).write_text(to_text(card, indent=1) + "\n", encoding="utf-8")
     if trainer.resumable:
         plan.checkpoint.unlink(missing_ok=True)
@@ -394,6 +400,9 @@ class DependencyTrees(Material):
     @property
     def size(self) -> int:
         return int(self._content["size"])
+
+    def sentences(self) -> list[tuple[str, ...]]:
+        return self.treebank.sentence_words
 
 
 ParserPlan = Plan[DependencyTrees, S]
@@ -541,6 +550,9 @@ class PhraseTrees(Files):
     @property
     def words(self) -> int:
         return sum(map(len, self.trees))
+
+    def sentences(self) -> Iterator[tuple[str, ...]]:
+        return (tree.words for tree in self.trees)
 
 
 PhrasePlan = Plan[PhraseTrees, S]

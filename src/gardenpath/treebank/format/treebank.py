@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, overload
@@ -174,6 +175,12 @@ class Treebank:
     def sentence_names(self) -> list[str]:
         """`# sent_id` of every sentence, or its number from 1 where there is none."""
         return [name or str(number) for number, name in enumerate(self.sent_ids, 1)]
+
+    @property
+    def sentence_words(self) -> list[tuple[str, ...]]:
+        """The word forms of every sentence."""
+        forms, offsets = self.column("form").strings(), self.offsets.tolist()
+        return [tuple(forms[begin:end]) for begin, end in pairwise(offsets)]
 
     @cached_property
     def texts(self) -> list[str]:
