@@ -152,7 +152,7 @@ treebank split: @train.conllu -o parts --draws 0 => --train 0.6 --dev 0.3 ; --de
     @train.conllu @train.conllu -o parts --draws 0 => --deduplicate
     @train.conllu @documents.conllu -o parts --prefix both --draws 0 => --exclude @documents.conllu
     @train.conllu -o taken --draws 0 => --force
-    @documents.conllu -o parts => --leave-one-document-out
+    @documents.conllu -o parts => --leave-one-document-out ; --parts @parts.txt ; !--parts @parts.txt --train 0.5
         ; !--leave-one-document-out --folds 3 : leave out one of the two
     @documents.conllu -o parts --leave-one-document-out => !--repeats 2
     @documents.conllu -o parts --draws 0 => --by-document --tolerance 0.1
@@ -864,6 +864,7 @@ def _treebanks(place: Path, samples: Path) -> None:
     labels = {"nsubj": "SB", "obj": "OA", "root": "--", "det": "NK", "punct": "--"}
     tiger = re.sub(r"(\t\d+\t)([a-z:]+)(?=\t)", lambda it: it[1] + labels.get(it[2], "MO"), roles.data.decode())
     _lines(place / "tiger.conllu", tiger)
+    _lines(place / "parts.txt", "train de-test-markt de-test-fest\ntest de-test-tiere\n")
     bare = re.sub(r"^#.*\n", "", gold[:5].to_bytes().decode(), flags=re.MULTILINE)
     _lines(place / "bare.conllu", bare)
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))

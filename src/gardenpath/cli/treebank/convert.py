@@ -45,7 +45,8 @@ def convert(
         typer.Option("--from", help="Format of phrase trees, if it cannot be recognised; also exportxml, sinica."),
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of phrase trees in text; by default UTF-8, else latin-1.")
+        str | None,
+        typer.Option("--encoding", help="Of phrase trees in text; by default UTF-8, else GB18030 or latin-1."),
     ] = None,
     raise_: Annotated[
         bool, typer.Option("--raise", help="Phrase trees without gaps: what crosses moves up. Lowers punctuation.")
@@ -117,12 +118,18 @@ def convert(
         if raise_:
             notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
+        from ...phrase.formats.sniffing import phrase_place
+
+        trees_in = phrase_place(source)
+        if trees_in and to in _PLAIN:
+            from ...systems.files.text_input import tokenised_text
+
+            write_data(tokenised_text(trees_in), output)
+            return
         try:
             data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
         except InputError:
-            from ...phrase.formats.sniffing import phrase_place
-
-            if not phrase_place(source):
+            if not trees_in:
                 raise
             todo = f"say --to {either(phrases)}, or name the output so, such as -o trees.export"
             what = f"these are phrase trees, which cannot be written as {to}"
@@ -134,6 +141,8 @@ def convert(
 
 _HEADS_OF = "raised: each node stays with its head, by the rules of {}"
 _NO_HEADS = "raised: no known scheme, so each node stays with its child HD, else with its longest stretch"
+_PLAIN = ("text", "horizontal")
+"""Of phrase trees the words, a sentence per line, with blanks between them."""
 _NO_PLACE = {
     **dict.fromkeys(
         ("text", "horizontal", "vertical"), ("--feats", "--drop-enhanced", "--add-text", "--renumber-sent-ids")

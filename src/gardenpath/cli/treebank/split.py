@@ -65,20 +65,27 @@ def split_material(inputs: Sequence[str], exclude: Sequence[str]) -> SplitMateri
 
 
 def _phrase_material(inputs: Sequence[str], known: set[tuple[str, ...]]) -> SplitMaterial:
-    from ...phrase.formats.source import FORMATS, formats_of, read
+    from ...phrase.formats.source import FORMATS, document_of, formats_of, read
     from ...treebank import Draft, Word, from_drafts
 
     formats = set[str]().union(*(formats_of(file) for file in inputs))
     format = formats.pop() if len(formats) == 1 else _EXPORT
     format = format if format in FORMATS.writable else _EXPORT
-    trees = read(list(inputs))
-    kept = [tree for tree in trees if tree.words not in known]
-    drafts = (
-        Draft([Word(form) for form in tree.words], comments=[f"sent_id = {tree.sent_id}"] if tree.sent_id else [])
-        for tree in kept
-    )
+    kept: list[PhraseTree] = []
+    drafts, count = list[Draft](), 0
+    for path in inputs:
+        trees = read(path)
+        count += len(trees)
+        document, genre = document_of(path)
+        begin = [f"newdoc id = {document}"] if len(inputs) > 1 else []
+        begin += [f"genre = {genre}"] if genre else []
+        for tree in (tree for tree in trees if tree.words not in known):
+            comments = [*begin, *([f"sent_id = {tree.sent_id}"] if tree.sent_id else [])]
+            drafts.append(Draft([Word(form) for form in tree.words], comments=comments))
+            kept.append(tree)
+            begin = []
     words = from_drafts(drafts, name="<words>")
-    return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, len(trees) - len(kept))
+    return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, count - len(kept))
 
 
 def sentences_of(name: str) -> list[tuple[str, ...]]:
@@ -109,17 +116,11 @@ def _stem(name: str) -> str:
 
 
 def inputs_of(names: list[str]) -> list[str]:
-    """The files; a folder without CoNLL-U may hold phrase trees."""
-    from ...errors import InputError
+    """The files of phrase trees or of CoNLL-U."""
     from ...phrase.formats.source import files
     from ...treebank.format.reading import paths
 
-    try:
-        return [path for name in names for path in paths(name)]
-    except InputError:
-        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
-            raise
-        return [path for name in names for path in files(name)]
+    return [path for name in names for path in (files(name) if is_phrases([name]) else paths(name))]
 
 
 _MOST_BYTES = 4_000_000_000
@@ -160,7 +161,11 @@ def split(
     ] = None,
     seed: SeedOption = 0,
     by_document: Annotated[
-        bool, typer.Option("--by-document", help="Keep documents (from one # newdoc to the next) together.")
+        bool,
+        typer.Option(
+            "--by-document",
+            help="Keep documents together: from one # newdoc to the next; of phrase trees, each file is one.",
+        ),
     ] = False,
     tolerance: Annotated[
         float | None,
@@ -184,10 +189,19 @@ def split(
         str,
         typer.Option(
             "--stratify",
-            help="Keep the shares of a comment, such as genre, in all parts; id for what ids begin with.",
+            help="Keep the shares of a comment, such as genre, in all parts; id for what ids begin with. CTB's files "
+            "(chtb_0931.nw) have a genre.",
             metavar="COMMENT",
         ),
     ] = "",
+    parts: Annotated[
+        Path | None,
+        typer.Option(
+            "--parts",
+            help="A file that lists the documents of each part, in lines such as: dev 0301-0325 chtb_0400.",
+            metavar="LIST",
+        ),
+    ] = None,
     folds: Annotated[
         int | None, typer.Option("--folds", help="How many folds; each sentence is in test once.", min=2)
     ] = None,
@@ -222,15 +236,17 @@ def split(
 
     Example: gardenpath treebank split treebank/ -o hard --max-edv
 
+    Example: gardenpath treebank split ctb/bracketed -o parts --parts shao2017.txt
+
     Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --dev 0.1
     """
     import os
     from contextlib import ExitStack
 
     from ...errors import UsageError
-    from ...runs.record.signatures import digest
+    from ...runs.record.signatures import describe_input, digest
     from ...runs.record.writing import atomic_writer, writable_target
-    from ...treebank.split.methods import TOLERANCE
+    from ...treebank.split.methods import TOLERANCE, listed_split, read_parts
     from ...treebank.split.report import DRAWS, WrittenSplit, distance, split_result
 
     if prefix != Path(prefix).name:
@@ -246,6 +262,15 @@ def split(
     if procedure is not ProcedureName.best and not method.endswith("edv"):
         raise UsageError("--procedure is for --min-edv and --max-edv", where=f"--{method}", todo="leave it out")
     _check_many(method, folds, documents, repeats, stratify, {"--train": train, "--test": test, "--draws": draws})
+    if parts is not None:
+        usual = {
+            "--random": random, f"--{method}": method != "random", "--train": train, "--dev": dev, "--test": test,
+            "--folds": folds, "--leave-one-document-out": documents, "--repeats": repeats > 1, "--stratify": stratify,
+            "--deduplicate": deduplicate, "--by-document": by_document, "--seed": seed, "--draws": draws,
+        }  # fmt: skip
+        if name := next((name for name, given in usual.items() if given not in (None, False, "", 0)), ""):
+            raise UsageError(f"--parts says which documents are in which part, {name} does too", todo=f"remove {name}")
+        method, draws = "parts", 0
     many = bool(folds or documents)
     usual_shares = (0.8, 0.1, 0.1) if method == "random" else (0.6, 0.2, 0.2)  # the latter are those of the EDV paper
     asked = zip((train, dev, test), (0.0, 0.0, 0.0) if many else usual_shares, strict=True)
@@ -254,9 +279,8 @@ def split(
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--draws {draws}", todo="leave out --draws, or give both parts a share")
     inputs = inputs_of(files)
-    if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
-        flag = f"--{method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
-        raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
+    if is_phrases(inputs) and method.endswith("edv"):
+        raise UsageError(f"--{method} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
     writable_target(folder / "part")
     material = split_material(inputs, exclude or ())
     treebank = material.treebank
@@ -265,7 +289,10 @@ def split(
     options |= {} if documents else {"by_document": by_document}
     options |= {} if tolerance is None else {"tolerance": tolerance}
     options |= {"stratify": stratify} if stratify else {}
-    splits = _splits(treebank, method, shares, procedure, options, folds, documents, range(seed, seed + repeats))
+    if parts is not None:
+        splits = {"": listed_split(treebank, read_parts(parts))}
+    else:
+        splits = _splits(treebank, method, shares, procedure, options, folds, documents, range(seed, seed + repeats))
     if sum(len(numbers) for split in splits.values() for numbers in split.parts.values()) * len(treebank.data) > (
         _MOST_BYTES * len(treebank)
     ):
@@ -291,15 +318,18 @@ def split(
                 stream.flush()
                 os.fsync(stream.fileno())
     marks: dict[str, object] = {"input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": method}
-    marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
+    marks |= {"parts": f"{parts.name}#{str(describe_input(parts)['sha256'])[:8]}"} if parts else {}
+    marks |= {"by": "document" if by_document or documents or parts else "sentence", "near": f"{near:g}"}
     marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
     marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else folds}
     marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
     marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
     marks |= {"procedure": procedure.value} if method.endswith("edv") else {}
     named = zip(("train", "dev", "test"), shares, strict=True)
-    marks |= {part: f"{share:g}" for part, share in named if share or not many}
+    marks |= {} if parts else {part: f"{share:g}" for part, share in named if share or not many}
     result = split_result(treebank, written, marks, near=alike, stratify=stratify)
+    if left := len(treebank) - sum(map(len, splits[""].parts.values())) if parts else 0:
+        result = replace(result, failures={**result.failures, "in no listed document, left out": left})
     if material.excluded:
         excluded = {"with the words of an excluded sentence, left out": material.excluded}
         result = replace(result, failures={**result.failures, **excluded})
