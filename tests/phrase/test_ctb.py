@@ -17,6 +17,8 @@ from gardenpath.phrase.formats.notation import from_notation
 from gardenpath.phrase.formats.sniffing import holds_phrases
 from gardenpath.phrase.formats.source import by_suffix, document_of, files, read
 from gardenpath.phrase.tree import PhraseTree
+from gardenpath.treebank.format.reading import read as read_treebank
+from gardenpath.treebank.validate.report import survey as validate_survey
 
 NOUNS, VERBS = ("老师", "学生", "医生", "记者", "工人", "朋友"), ("看", "买", "写", "喜欢", "知道")
 
@@ -181,3 +183,20 @@ def test_models_learn_from_folders_and_globs(ctb: Path, tmp_path: Path, capsys: 
     assert run("evaluate", ctb, f"pcfg:{tmp_path / 'p.npz'}", "--format", "json") == 0
     rows = json.loads(capsys.readouterr().out)["findings"]
     assert next(row["n"] for row in rows if row["measure"] == "exact" and len(row) and row["n"]) == 60
+
+
+def test_dependencies_without_blanks_for_a_segmenter(ctb: Path, tmp_path: Path) -> None:
+    out = tmp_path / "ctb.conllu"
+    call = ("treebank", "convert", ctb, "--to", "conllu", "--no-spaces", "-o", out)
+    assert run(*call) == 2  # heads need a scheme
+    assert run(*call, "--scheme", "ctb") == 0
+    treebank = read_treebank(out)
+    assert [tuple(word.form for word in sentence) for sentence in treebank] == [tree.words for tree in trees(60)]
+    assert [sentence.text for sentence in treebank] == ["".join(tree.words) for tree in trees(60)]
+    (report,) = validate_survey(out)
+    assert set(report.counts) == {"missing-upos", "deprel-form", "missing-sent-id"}  # text and spaces agree
+
+
+def test_raw_text_of_trees(ctb: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert run("treebank", "convert", ctb, "--to", "text", "--no-spaces") == 0
+    assert capsysbinary.readouterr().out.decode().splitlines() == ["".join(tree.words) for tree in trees(60)]

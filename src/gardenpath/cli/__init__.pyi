@@ -1,3 +1,4 @@
+from .main import run_command as run_command
 from .options import Format as Format
 from .options import FormatOption as FormatOption
 from .options import OutputOption as OutputOption

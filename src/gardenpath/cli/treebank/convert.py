@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...phrase.schemes.registry import LISTED
 from ..output import message, write_data
+
+if TYPE_CHECKING:
+    from ...treebank.format.treebank import Treebank
 
 
 def convert(
@@ -37,6 +40,9 @@ def convert(
     ] = "",
     drop_enhanced: Annotated[bool, typer.Option("--drop-enhanced", help="Leave out DEPS and empty nodes.")] = False,
     add_text: Annotated[bool, typer.Option("--add-text", help="Add # text where there is none.")] = False,
+    no_spaces: Annotated[
+        bool, typer.Option("--no-spaces", help="Words without blanks between them, as in Chinese: SpaceAfter=No.")
+    ] = False,
     renumber: Annotated[
         str | None, typer.Option("--renumber-sent-ids", help="Name sentences PREFIX1, PREFIX2, ….", metavar="PREFIX")
     ] = None,
@@ -53,7 +59,11 @@ def convert(
     ] = False,
     scheme: Annotated[
         str | None,
-        typer.Option("--scheme", help=f"With --raise: whose heads stay, {LISTED}; else what the trees look like."),
+        typer.Option(
+            "--scheme",
+            help=f"With --raise: whose heads stay, {LISTED}; else what the trees look like. Needed to write phrase "
+            "trees as conllu: their dependencies.",
+        ),
     ] = None,
     split: Annotated[
         bool, typer.Option("--split", help="Phrase trees without gaps: nodes in pieces NP*. Lowers punctuation.")
@@ -73,27 +83,32 @@ def convert(
     Example: gardenpath treebank convert tiger.xml --to penn --raise --functions drop -o tiger.mrg
     """
     from ..._text import either
-    from ...errors import InputError, UsageError, unknown_name
+    from ...errors import UsageError, unknown_name
     from ...formats import PHRASE_TREES, TREEBANKS, bare
+    from ...phrase.formats.sniffing import phrase_place
     from ...runs.record.writing import writable_target
+    from ...treebank.format.convert import convert as changed_treebank
+    from ...treebank.format.convert import export
+    from ...treebank.format.reading import read as read_treebank
 
     to = to or (PHRASE_TREES.by_suffix(bare(output.name)) if output else None) or "conllu"
-    of_words = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
+    words, phrases = TREEBANKS.writable, PHRASE_TREES.writable
+    trees_in = phrase_place(source) if to not in phrases else None
+    of_words = {"--feats": feats, "--no-spaces": no_spaces, "--drop-enhanced": drop_enhanced, "--add-text": add_text}
     of_words["--tolerant/--strict"] = tolerant is not None
     of_phrases = {"--from": from_format, "--encoding": encoding, "--raise": raise_, "--split": split, "--plain": plain}
     of_phrases |= {"--functions": functions != "keep", "--separator": separator != "-"}
-    words, phrases = TREEBANKS.writable, PHRASE_TREES.writable
     if to not in (*words, *phrases):
         raise unknown_name("format", to, (*words, *phrases))
     others = [name for name, given in (of_words if to in phrases else of_phrases).items() if given]
     if others:
         todo = f"it is for --to {', '.join(words if to in phrases else phrases)}"
         raise UsageError(f"{others[0]} does not go with --to {to}", todo=todo)
+    if scheme is not None and not raise_ and not (trees_in and to == "conllu"):
+        raise UsageError("--scheme says whose heads stay in place with --raise", todo="leave it out, or raise")
     lost = {"--feats": feats, "--drop-enhanced": drop_enhanced, "--add-text": add_text, "--renumber-sent-ids": renumber}
     for name in (name for name in _NO_PLACE.get(to, ()) if lost[name]):
         raise UsageError(f"{name} does not go with --to {to}, which has no place for it", todo=f"leave out {name}")
-    if scheme is not None and not raise_:
-        raise UsageError("--scheme says whose heads stay in place with --raise", todo="leave it out, or raise")
     if output is not None:
         writable_target(output)
     if to in phrases:
@@ -118,22 +133,24 @@ def convert(
         if raise_:
             notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
-        from ...phrase.formats.sniffing import phrase_place
-
-        trees_in = phrase_place(source)
         if trees_in and to in _PLAIN:
             from ...systems.files.text_input import tokenised_text
 
-            write_data(tokenised_text(trees_in), output)
+            text = tokenised_text(trees_in)
+            write_data(text.replace(b" ", b"") if no_spaces else text, output)
             return
-        try:
-            data, notes = _words(source, to, tolerant, feats, drop_enhanced, add_text, renumber)
-        except InputError:
-            if not trees_in:
-                raise
+        if trees_in and not (scheme and to == "conllu"):
             todo = f"say --to {either(phrases)}, or name the output so, such as -o trees.export"
+            todo += "; for their dependencies, add --scheme" if to == "conllu" else ""
             what = f"these are phrase trees, which cannot be written as {to}"
-            raise UsageError(what, where=source, todo=todo) from None
+            raise UsageError(what, where=source, todo=todo)
+        treebank = _dependencies(trees_in, scheme) if trees_in and scheme else read_treebank(source, tolerant=tolerant)
+        changed = changed_treebank(
+            treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber,
+            no_spaces=no_spaces,
+        )  # fmt: skip
+        data = export(changed, to)
+        notes = [f"repaired: {what} ({count:,})" for what, count in treebank.repairs.items()]
     write_data(data, output)
     for note in notes:
         message(note)
@@ -169,12 +186,8 @@ def _check_reading(source: str, given: str | None, to: str, encoding: str | None
         raise UsageError(what, where=source, todo="leave it out")
 
 
-def _words(
-    source: str, to: str, tolerant: bool | None, feats: str, drop_enhanced: bool, add_text: bool, renumber: str | None
-) -> tuple[bytes, list[str]]:
-    from ...treebank.format.convert import convert, export
-    from ...treebank.format.reading import read
+def _dependencies(source: str, scheme: str) -> Treebank:
+    from ...phrase.dependencies import to_dependencies
+    from ...phrase.formats.source import read_spoken
 
-    treebank = read(source, tolerant=tolerant)
-    changed = convert(treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber)
-    return export(changed, to), [f"repaired: {what} ({count:,})" for what, count in treebank.repairs.items()]
+    return to_dependencies(read_spoken(source, traces=False)[0], scheme)
