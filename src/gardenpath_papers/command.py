@@ -52,7 +52,12 @@ def reproduce(
         typer.Option("--segmenter", help="mandarin --xinhua: a parser for raw text; ctb trains one.", metavar="SYSTEM"),
     ] = "",
     parts: Annotated[
-        str, typer.Option("--parts", help="mandarin --ctb: a list of the files of each part.", metavar="LIST")
+        str,
+        typer.Option(
+            "--parts",
+            help="A file that lists the documents of each part, in lines such as: dev 0301-0325 chtb_0400.",
+            metavar="LIST",
+        ),
     ] = "",
     suites: Annotated[
         str, typer.Option("--suites", help="mandarin --ctb: the suites that models are tested on.")

@@ -83,6 +83,10 @@ surprisal: @suites ngram:@ngram.npz => --by length ; --examples wrong
     bundled:en-surprisal ngram:@ngram.npz => --independent
 reproduce: tepacoc => --table 'Table 1' ; !--table 'Table 3' ; --verdict recomputed ; !--verdict equal
         ; !--tiger @gold.export ; !--tueba @gold.export ; !--list @tepacoc.txt : name both --tiger and --tueba
+        ; !--ctb @gold.mrg ; !--only-plan
+    mandarin --ctb @gold.mrg --only-plan => --folder study ; --xinhua @train.txt ; !--preset huge ; --seeds 2
+        ; --preset tiny ; --parts @parts.txt ; --suites bundled:zh-surprisal
+    mandarin --ctb @gold.mrg --only-plan --xinhua @train.txt => --segmenter ctb
 plan: plan --grid @grid.toml
     plan => --grid @grid.toml
 run: plan => --shard 2/2 ; !--shard 3/2
@@ -125,6 +129,8 @@ treebank validate: @bad.conllu @b.conllu => --ignore missing-text ; --only missi
 treebank convert: @en_gold-test.conllu => --to text ; --feats colon ; --renumber-sent-ids s ; !--from export
         ; !--encoding latin-1 ; !--raise ; !--split ; !--functions drop ; !--plain ; !--separator #
     + --to text => !--feats colon ; !--renumber-sent-ids s
+    @de_gold-test.conllu --to text => --no-spaces
+    @gold.mrg --to conllu --scheme ctb => --scheme tiger ; --no-spaces
     + --to vertical => !--drop-enhanced
     @bare.conllu => --add-text
     @bare.conllu --to tsv => !--add-text
@@ -173,7 +179,7 @@ suites check: @roles.tsv => --against @other.tsv ; --positions 0 ; --ignore malf
     @roles.conllu => !--positions 1
     @question.tsv => --release 2026
     @targets.csv => --layout good=bad --layout bad=good
-    @suites => !--against @roles.tsv ; !--positions 1 ; !--release 2020
+    @suites => --against @train.txt ; !--positions 1 ; !--release 2020
 suites convert: @roles.conllu - --to conllu => --to tsv ; !--positions 0
     @roles.tsv - --to tsv => --positions 0
     @old.tsv - --to conll --release 2020 => --names today
@@ -430,6 +436,7 @@ HOMONYMS = {
     "train --resume": "a training, elsewhere a plan",
     "card --run": "has a default, and holds a run for each exam",
     "train --seeds": "models to keep, elsewhere trainings to compare",
+    "reproduce --seeds": "models of a plan, elsewhere trainings to compare",
     "report --sentences": "on the page, elsewhere in the study",
 }
 """Words with two meanings, that of the command named here and that of all others; there should be no more of them."""

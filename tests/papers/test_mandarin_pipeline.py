@@ -93,4 +93,4 @@ def test_from_the_folder_to_the_tables(
     second = capsys.readouterr()
     assert second.err.count("] gardenpath ") == 1
     assert "Perplexity and labelled F1 on the test part" in second.out
-    assert "Accuracy by class" in second.out
+    assert "Missing Object" in second.out
