@@ -10,7 +10,7 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,7 @@ GENRES = ("nw", "mz", "bn", "bc", "wb")
 OWN = "ctb"
 BEAMS = {"tiny": "#25,3,2", "default": "", "paper": "#100,10,5"}
 """Beams of RNNG and PLM: all, words and fast-tracked."""
-EPOCHS = {preset: f"tokenizer.epochs={epochs}" for preset, epochs in {"tiny": 1, "default": 20, "paper": 100}.items()}
+EPOCHS = {"tiny": 1, "default": 20, "paper": 100}
 """How long the segmenter learns."""
 
 
@@ -38,11 +38,11 @@ class Step:
     """A call of gardenpath; `name` is that of its mark in `steps/`, which says that it is finished."""
 
     name: str
-    arguments: tuple[str, ...]
+    command: str
 
     @property
-    def command(self) -> str:
-        return shlex.join(("gardenpath", *self.arguments))
+    def arguments(self) -> list[str]:
+        return shlex.split(self.command)[1:]
 
 
 @dataclass(frozen=True)
@@ -65,65 +65,59 @@ class MandarinPlan:
         """Prepare and split, parse the text, train, score the suites, and make tables and figures."""
         if self.preset not in BEAMS:
             raise UsageError(f"unknown preset {self.preset!r}", where="--preset", todo="one of " + ", ".join(BEAMS))
-        train, dev, test = (self._at(f"ctb-{part}.*") for part in ("train", "dev", "test"))
         several = len(files(self.ctb)) > 1
-        how = ("--parts", self.parts) if self.parts else ("--by-document",) if several else ()
-        yield Step("split", ("treebank", "split", *self._genres(), "-o", str(self.folder), "--prefix", "ctb", "--force",
-                             *how))  # fmt: skip
-        larger: tuple[str, ...] = ()
+        how = f"--parts {shlex.quote(self.parts)}" if self.parts else "--by-document" if several else ""
+        yield self._step("split", f"treebank split {self._genres()} -o <folder> --prefix ctb --force {how}")
+        train, dev, test = (f"'<folder>/ctb-{part}.*'" for part in ("train", "dev", "test"))
+        neural, larger = f"--preset {self.preset}", ""
         if self.xinhua:
-            text = self.xinhua
-            segmenter = self.segmenter
+            text, segmenter = shlex.quote(self.xinhua), self.segmenter
             if segmenter == OWN:
-                glued, model = self._at("segments.conllu"), self._at("segmenter.udpipe")
-                raw = ("--to", "conllu", "--scheme", "ctb", "--no-spaces")
-                yield Step("segments", ("treebank", "convert", train, *raw, "-o", glued))
+                segmenter = "udpipe:<folder>/segmenter.udpipe"
+                yield self._step("segments", f"treebank convert {train} --to conllu --scheme ctb --no-spaces "
+                                 "-o <folder>/segments.conllu")  # fmt: skip
                 # The smallest tagger and parser that UDPipe's models need, and a tokenizer that learns.
-                learning = ("--preset", "tiny", "--option", "tokenizer.model=gru", "--option", EPOCHS[self.preset])
-                yield Step("train-segmenter", ("train", "udpipe", glued, "-o", model, *learning))
-                segmenter = f"udpipe:{model}"
+                learning = f"--preset tiny --option tokenizer.model=gru --option tokenizer.epochs={EPOCHS[self.preset]}"
+                model = segmenter.partition(":")[2]
+                yield self._step("train-segmenter", f"train udpipe <folder>/segments.conllu -o {model} {learning}")
             if segmenter:
-                text = self._at("xinhua.conllu")
-                yield Step("segment", ("parse", segmenter, self.xinhua, "-o", text))
-            larger = (self._at("xinhua.mrg"),)
-            chart = self._at("chart")
-            yield Step("train-chart", ("train", "chart", train, "--dev", dev, "-o", chart, "--preset", self.preset))
-            yield Step("parse", ("parse", f"chart:{chart}", text, "-o", *larger))
-        corpora = {"": (train,), **({f"-{LARGER}": (train, *larger)} if larger else {})}
-        yield Step("corpora", ("treebank", "stats", train, *larger, "--by", "argument", "-o", self._table("corpora"),
-                               "--figures", self._at("figures/corpora")))  # fmt: skip
-        systems = list[str]()
-        for size, data in corpora.items():
+                yield self._step("segment", f"parse {segmenter} {text} -o <folder>/xinhua.conllu")
+                text = "<folder>/xinhua.conllu"
+            larger = "<folder>/xinhua.mrg"
+            yield self._step("train-chart", f"train chart {train} --dev {dev} -o <folder>/chart {neural}")
+            yield self._step("parse", f"parse chart:<folder>/chart {text} -o {larger}")
+        yield self._step("corpora", f"treebank stats {train} {larger} --by argument -o <folder>/tables/corpora.txt "
+                         "--figures <folder>/figures/corpora")  # fmt: skip
+        systems = dict[str, str]()
+        for size, data in {"": train, **({f"-{LARGER}": f"{train} {larger}"} if larger else {})}.items():
             for name, kind in KINDS.items():
-                model = self._at(f"{name}{size}" + (".npz" if kind == "ngram" else ""))
-                options = ("--order", "5", "--option", "min_count=2") if kind == "ngram" else (
-                    "--preset", self.preset, "--seeds", str(self.seeds),
-                )  # fmt: skip
-                yield Step(f"train-{name}{size}", ("train", kind, *data, "--dev", dev, "-o", model, *options))
-                systems.append(f"{name}{size}={kind}:{model}{BEAMS[self.preset] if name in STRUCTURAL else ''}")
-        for system in systems:
-            name, _, model = system.partition("=")
-            table = self._at(f"tables/perplexity-{name}.json")
-            yield Step(f"perplexity-{name}", ("score", model, test, "--summary", "-f", "json", "-o", table))
-        parsers = [system for system in systems if system.startswith(STRUCTURAL)]
-        yield Step("brackets", ("evaluate", test, *parsers, "-f", "json", "-o", self._at("tables/brackets.json")))
-        run = self._at("run")
-        yield Step("suites", ("surprisal", self.suites, *systems, "--by", "all", "--ties", "coin", "--run", run, "-o",
-                              self._table("accuracy"), "--figures", self._at("figures/suites")))  # fmt: skip
+                model, options = f"<folder>/{name}{size}", f"{neural} --seeds {self.seeds}"
+                if kind == "ngram":
+                    model, options = f"{model}.npz", "--order 5 --option min_count=2"
+                yield self._step(f"train-{name}{size}", f"train {kind} {data} --dev {dev} -o {model} {options}")
+                beam = BEAMS[self.preset] if name in STRUCTURAL else ""
+                systems[f"{name}{size}"] = f"{kind}:{model}{beam}"
+        for name, system in systems.items():
+            table = f"<folder>/tables/perplexity-{name}.json"
+            yield self._step(f"perplexity-{name}", f"score '{system}' {test} --summary -f json -o {table}")
+        named = [f"'{name}={system}'" for name, system in systems.items()]
+        parsers = " ".join(system for system in named if system.startswith(tuple(f"'{name}" for name in STRUCTURAL)))
+        yield self._step("brackets", f"evaluate {test} {parsers} -f json -o <folder>/tables/brackets.json")
+        made = "--run <folder>/run -o <folder>/tables/accuracy.txt --figures <folder>/figures/suites"
+        tested = f"{shlex.quote(self.suites)} {' '.join(named)}"
+        yield self._step("suites", f"surprisal {tested} --by all --ties coin {made}")
         for table in ("table1", "figure6", *(("size", "table5") if larger else ())):
-            yield Step(table, ("stats", run, f"mandarin:{table}", "-o", self._table(table)))
+            yield self._step(table, f"stats <folder>/run mandarin:{table} -o <folder>/tables/{table}.txt")
 
-    def _at(self, name: str) -> str:
-        return str(self.folder / name)
+    def _step(self, name: str, command: str) -> Step:
+        words = [word.replace("<folder>", str(self.folder)) for word in shlex.split(command)]
+        return Step(name, shlex.join(["gardenpath", *words]))
 
-    def _table(self, name: str) -> str:
-        return self._at(f"tables/{name}.txt")
-
-    def _genres(self) -> Sequence[str]:
-        """The files of the paper's genres where the treebank has them; else all of it."""
-        chosen = [file for file in files(self.ctb) if file.rpartition(".")[2] in GENRES]
-        return [str(Path(self.ctb) / "**" / f"*.{genre}") for genre in GENRES
-                if any(file.endswith(f".{genre}") for file in chosen)] or [self.ctb]  # fmt: skip
+    def _genres(self) -> str:
+        """The paper's genres where the treebank is a folder whose files have them; else all of it."""
+        endings = {file.rpartition(".")[2] for file in files(self.ctb)} if Path(self.ctb).is_dir() else set()
+        globs = [str(Path(self.ctb) / "**" / f"*.{genre}") for genre in GENRES if genre in endings]
+        return shlex.join(globs or [self.ctb])
 
 
 def run_plan(plan: MandarinPlan, tell: Callable[[str], None], *, only_plan: bool = False) -> Result:
@@ -167,8 +161,10 @@ def _language_models(folder: Path) -> Table:
     brackets = json.loads((folder / "brackets.json").read_text(encoding="utf-8"))["findings"]
     f1 = {one["system"]: one["value"] for one in reversed(brackets) if one["measure"] == "f1"}  # all sentences first
     rows: list[list[Value]] = []
-    for path in sorted(folder.glob("perplexity-*.json")):
-        name = path.stem.partition("-")[2]
+    for name in (f"{kind}{size}" for size in ("", f"-{LARGER}") for kind in KINDS):
+        path = folder / f"perplexity-{name}.json"
+        if not path.exists():
+            continue
         found = json.loads(path.read_text(encoding="utf-8"))["findings"]
         own = [one for one in found if one.get("over") == "tokens and ends of sentences"]
         seeds = [one["value"] for one in own if one["measure"] == "perplexity_of_seed"] or [own[0]["value"]]

@@ -312,15 +312,16 @@ def _preset_models(frame: polars.DataFrame, preset: str, table: str) -> Result:
             failures[kind] = failures.get(kind, 0) + 1
             continue
         parts.append(part)
-        for effect in part.details["fits"][0].effects:
+        fit: Fit = part.details["fits"][0]
+        for effect in fit.effects:
             label, equals, level = effect.name.partition("=")
             if label == planned.effect:
                 stars = "*" * sum(effect.p <= limit for limit in _STARS)
-                sure = ("✓" if effect.estimate > 0 else "✗") + stars if stars else ""
+                sure = ("✓" if effect.estimate > 0 else "✗") + stars if stars else "" if fit.converged else "?"
                 cells[planned.row or (level if equals else label), planned.column] = f"{effect.estimate:+.3f} {sure}"
     columns = list(dict.fromkeys(column for _, column in cells))
     body = [[row, *(cells.get((row, column)) for column in columns)] for row in dict.fromkeys(row for row, _ in cells)]
-    note = f"{'; '.join(formulas)}. Effect, ✓ above or ✗ below zero: * p ≤ .05, ** p ≤ .01, *** p ≤ .001."
+    note = f"{'; '.join(formulas)}. Effect, ✓ above or ✗ below zero: * p ≤ .05, ** p ≤ .01, *** p ≤ .001; ? no convergence."
     signed = signature(
         ("study", STUDY), ("table", table), ("models", preset), ("n", sum(p.details["n"] for p in parts))
     )
