@@ -218,7 +218,7 @@ def has_places(data: bytes) -> bool:
 NONE = "-NONE-"
 _DEFAULT = Labels()
 _ELEMENT = re.compile(r"^<([A-Za-z]+)\b[^<>\n]*>(?!\s*\()[^<]*</\1>", re.MULTILINE)
-_LINE = re.compile(r"^[ \t]*<(?:[^<>\n]*>(?=[ \t]*\()|.*$)|(?<=\))[ \t]*</[^<>()\n]*>[ \t\r]*$", re.MULTILINE)
+_LINE = re.compile(r"^<(?:[^<>\n]*>(?=[ \t]*\()|.*$)|(?<=\))[ \t]*</[^<>()\n]*>[ \t\r]*$", re.MULTILINE)
 _NOT_END = re.compile(r"[^\n]+")
 
 

@@ -50,7 +50,8 @@ def _means(findings: Sequence[Finding]) -> Figure | None:
     if len(rows) < 2:
         return None
     caption = f"Accuracy, the mean over {rows[0]['suite']} and seeds; lines are 95 % intervals over items."
-    return Figure("surprisal-mean", "Mean accuracy", caption, _accuracies(rows, "suite"))
+    by_model = [{**row, "model": row["system"], "system": ""} for row in rows]  # a row of the chart each, one colour
+    return Figure("surprisal-mean", "Mean accuracy", caption, _accuracies(by_model, "model"))
 
 
 def _suites(findings: Sequence[Finding]) -> Figure | None:

@@ -321,7 +321,8 @@ def _preset_models(frame: polars.DataFrame, preset: str, table: str) -> Result:
                 cells[planned.row or (level if equals else label), planned.column] = f"{effect.estimate:+.3f} {sure}"
     columns = list(dict.fromkeys(column for _, column in cells))
     body = [[row, *(cells.get((row, column)) for column in columns)] for row in dict.fromkeys(row for row, _ in cells)]
-    note = f"{'; '.join(formulas)}. Effect, ✓ above or ✗ below zero: * p ≤ .05, ** p ≤ .01, *** p ≤ .001; ? no convergence."
+    marks = "✓ above or ✗ below zero: * p ≤ .05, ** p ≤ .01, *** p ≤ .001; ? no convergence."
+    note = f"{'; '.join(formulas)}. Effect, {marks}"
     signed = signature(
         ("study", STUDY), ("table", table), ("models", preset), ("n", sum(p.details["n"] for p in parts))
     )
