@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gardenpath.cli import Format, FormatOption, OutputOption, check_target, emit, fail_if, fetched
+from gardenpath.cli import Format, FormatOption, OutputOption, Rare, check_target, emit, fail_if, fetched, message
+from gardenpath.errors import UsageError
 
 from .ledger import VERDICTS
 from .paper import PAPERS, OwnTreebanks, papers_called
@@ -35,6 +37,20 @@ def reproduce(
             "--list", help="tepacoc: the published list of sentences; else 20 are drawn per phenomenon.", metavar="FILE"
         ),
     ] = "",
+    ctb: Annotated[
+        str,
+        typer.Option("--ctb", help="mandarin: your Chinese Treebank; runs the whole study in --folder.", metavar="DIR"),
+    ] = "",
+    folder: Annotated[Path, Rare("mandarin --ctb: where data, models and tables go.")] = Path("mandarin"),
+    xinhua: Annotated[str, Rare("mandarin --ctb: text for the larger data, parsed first.")] = "",
+    segmenter: Annotated[str, Rare("mandarin --xinhua: a parser for raw text; ctb trains one.")] = "",
+    parts: Annotated[
+        str, Rare("A file that lists the documents of each part, in lines such as: dev 0301-0325 chtb_0400.")
+    ] = "",
+    suites: Annotated[str, Rare("mandarin --ctb: the suites that models are tested on.")] = "mandarin-suites",
+    preset: Annotated[str, Rare("mandarin --ctb: tiny, default or paper.")] = "default",
+    seeds: Annotated[int, Rare("mandarin --ctb: trainings per neural model.")] = 3,
+    only_plan: Annotated[bool, Rare("mandarin --ctb: write the plan (plan.sh) and run nothing.")] = False,
     fail_on_difference: Annotated[
         bool, typer.Option("--fail-on-difference", help="Exit 1 if a number that should be equal is not.")
     ] = False,
@@ -53,11 +69,24 @@ def reproduce(
     Example: gardenpath reproduce all --format json --fail-on-difference
 
     Example: gardenpath reproduce tepacoc --tiger tiger.xml --tueba tuebadz.export --list tepacoc.txt
+
+    Example: gardenpath reproduce mandarin --ctb ctb9/bracketed --set xinhua=xinhua.txt --set preset=paper
     """
     from .paper import reproduce as run
 
     wanted = papers_called(papers)
     check_target(output)
+    if ctb:
+        from .mandarin_pipeline import MandarinPlan, run_plan
+
+        if [paper.name for paper in wanted] != ["mandarin"]:
+            raise UsageError("--ctb is for the paper on Mandarin", todo="name mandarin only")
+        plan = MandarinPlan(ctb, folder, xinhua, segmenter, parts, suites, preset, seeds)
+        emit(run_plan(plan, message, only_plan=only_plan), format, output)
+        return
+    given = {"xinhua": xinhua, "segmenter": segmenter, "parts": parts, "only_plan": only_plan}
+    if unused := next((name for name, value in given.items() if value), ""):
+        raise UsageError(f"{unused} needs --ctb", where=f"--set {unused}", todo="name the treebank with --ctb")
     own = OwnTreebanks(tiger, tueba, listed) if tiger or tueba or listed else None
     result = run(wanted, fetched, table or (), verdict or (), own)
     emit(result, format, output)

@@ -19,6 +19,7 @@ from gardenpath.studies import JudgedSurprisal, SuiteOutcome, SuiteScores, Surpr
 from gardenpath.suites import CLASSES, RegionSuite, read_region_suites
 
 from .ledger import INPUT, OTHER_DATA, RECOMPUTED, Line, digits
+from .mandarin_models import KIND, MODELS, MODIFIER, SIZE, SUBORDINATION, SUPERVISION
 from .paper import Data, published
 
 _ALPHA = 0.05
@@ -175,12 +176,6 @@ PAIRS = {
     "RNNG": "LSTM", "PLM": "Transformer", "RNNG-Xinhua": "LSTM-Xinhua", "PLM-Xinhua": "Transformer-Xinhua",
 }  # fmt: skip
 """A model with structural supervision, and its counterpart without."""
-MODELS = ("LSTM", "RNNG", "Transformer", "PLM")
-SUPERVISION = "outcome ~ syntax + (1|modifier) + (1|item) + (1|seed)"
-MODIFIER = "accuracy ~ modifier + (1+modifier|seed) + (1+modifier|size)"
-SIZE = "accuracy ~ size + (1+size|class) + (1+size|modifier) + (1+size|seed)"
-SUBORDINATION = "accuracy ~ rnng + (1+rnng|modifier) + (1+rnng|seed)"
-KIND = "outcome ~ syntactic + (1|system) + (1|test)"
 Fits = Collection[tuple[str, str]] | None
 """Which models are fitted, by model and what varies, such as ("RNNG", "vo") and ("LSTM", "size"); None: all."""
 
@@ -272,6 +267,7 @@ def _kind_models(printed: Mapping[str, Any], judged: JudgedSurprisal, fits: Fits
     systems = [*MODELS, *(f"{system}-Xinhua" for system in MODELS)]
     effects: dict[str, Effect | None] = {}
     every = _items(judged, systems)
+    every["value"] = every["outcome"]
     every["syntactic"] = [int(kind == "syntactic") for kind in every["kind"]]
     for part, figures in printed.items():
         kept = [

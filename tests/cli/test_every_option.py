@@ -86,6 +86,11 @@ surprisal: @suites ngram:@ngram.npz => --by length ; --examples wrong
     @pairs.tsv chatty:x => --by length
 reproduce: tepacoc => --table 'Table 1' ; !--table 'Table 3' ; --verdict recomputed ; !--verdict equal
         ; !--tiger @gold.export ; !--tueba @gold.export ; !--list @tepacoc.txt : name both --tiger and --tueba
+        ; !--ctb @gold.mrg ; !--set only_plan=yes ; !--set xinhua=x ; !--set parts=x ; !--set segmenter=ctb
+    mandarin --ctb @gold.mrg --set only_plan=yes => --set folder=study ; --set xinhua=@train.txt
+        ; !--set preset=huge ; --set seeds=2 ; --set preset=tiny ; --set parts=@parts.txt
+        ; --set suites=bundled:zh-surprisal
+    mandarin --ctb @gold.mrg --set only_plan=yes --set xinhua=@train.txt => --set segmenter=ctb
 batch plan: plan --grid @grid.toml
     plan => --grid @grid.toml
 batch run: plan => --shard 2/2 ; !--shard 3/2
@@ -133,7 +138,9 @@ treebank validate: @bad.conllu @b.conllu => --ignore missing-text ; --only missi
 treebank convert: @en_gold-test.conllu => --to text ; --set feats=colon ; --set renumber_sent_ids=s ; !--from export
         ; !--set encoding=latin-1 ; !--gaps raise ; !--set functions=drop ; !--set plain=yes ; !--set separator=#
     + --to text => !--set feats=colon ; !--set renumber_sent_ids=s
-    + --to vertical => !--set drop_enhanced=yes
+    @de_gold-test.conllu --to text => --set no_spaces=yes
+    @gold.mrg --to conllu --scheme ctb => --scheme tiger ; --set no_spaces=yes
+    @en_gold-test.conllu --to vertical => !--set drop_enhanced=yes
     @bare.conllu => --set add_text=yes
     @bare.conllu --to tsv => !--set add_text=yes
     @bare.conllu --to text => !--set add_text=yes
@@ -161,7 +168,8 @@ treebank split: @train.conllu -o parts --set draws=0 => --shares 0.6,0.3,0.1 ; -
     @train.conllu @train.conllu -o parts --set draws=0 => --deduplicate
     @train.conllu @documents.conllu -o parts --set prefix=both --set draws=0 => --exclude @documents.conllu
     @train.conllu -o taken --set draws=0 => --force
-    @documents.conllu -o parts => --folds documents
+    @documents.conllu -o parts => --folds documents ; --parts @parts.txt
+    @documents.conllu -o parts --parts @parts.txt => !--shares 0.5,0.3,0.2
     @documents.conllu -o parts --folds documents => !--repeats 2
     @documents.conllu -o parts --set draws=0 => --by-document --set tolerance=0.1
     @documents.conllu -o parts --set draws=0 --by-document --set tolerance=0.1 => --set tolerance=0.2
@@ -182,7 +190,7 @@ suite check: @roles.tsv => --against @other.tsv ; --set positions=0 ; --ignore m
     @roles.conllu => !--set positions=1
     @question.tsv => --set release=2026
     @targets.csv => --set layout=good=bad --set layout=bad=good
-    @suites => !--against @roles.tsv ; !--set positions=1 ; !--set release=2020
+    @suites => --against @train.txt ; !--set positions=1 ; !--set release=2020
 suite convert: @roles.conllu - --to conllu => --to tsv ; !--set positions=0 ; !--to pairs
     @roles.tsv - --to tsv => --set positions=0
     @old.tsv - --to conll --set release=2020 => --set names=today
@@ -968,6 +976,7 @@ def _treebanks(place: Path, samples: Path) -> None:
     labels = {"nsubj": "SB", "obj": "OA", "root": "--", "det": "NK", "punct": "--"}
     tiger = re.sub(r"(\t\d+\t)([a-z:]+)(?=\t)", lambda it: it[1] + labels.get(it[2], "MO"), roles.data.decode())
     _lines(place / "tiger.conllu", tiger)
+    _lines(place / "parts.txt", "train de-test-markt de-test-fest\ntest de-test-tiere\n")
     bare = re.sub(r"^#.*\n", "", gold[:5].to_bytes().decode(), flags=re.MULTILINE)
     _lines(place / "bare.conllu", bare)
     _lines(place / "bad.conllu", bare.replace("\t0\troot", "\t99\troot").replace("\tVERB\t", "\t_\t"))

@@ -1,4 +1,5 @@
 from .constructions_find import find_constructions as find_constructions
+from .main import run_command as run_command
 from .options import Format as Format
 from .options import FormatOption as FormatOption
 from .options import OutputOption as OutputOption

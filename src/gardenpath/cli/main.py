@@ -267,6 +267,15 @@ def main(arguments: list[str] | None = None) -> None:
             warnings.formatwarning = before[1]
 
 
+def run_command(arguments: Iterable[str]) -> int:
+    """Run one command as it would be typed, and return its exit code."""
+    try:
+        main(list(arguments))
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
+
+
 def _main(given: list[str]) -> None:
     warnings.formatwarning = _warning
     completing = any(name.startswith("_GARDENPATH") and name.endswith("_COMPLETE") for name in os.environ)

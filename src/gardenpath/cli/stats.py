@@ -26,7 +26,12 @@ def stats(
         Path,
         typer.Argument(metavar="RUN_OR_TSV", help="Folder of a finished run, or a table with a header, tab-separated."),
     ],
-    formula: Annotated[str, typer.Argument(help="As in lme4: outcome ~ system + (1|item).")],
+    formula: Annotated[
+        str,
+        typer.Argument(
+            help="As in lme4: outcome ~ system + (1|item); or the models of a paper's table, such as mandarin:table1."
+        ),
+    ],
     larger: Annotated[
         str, typer.Argument(help="A second formula with more terms: a likelihood-ratio test of what it adds.")
     ] = "",
@@ -53,6 +58,8 @@ def stats(
     Example: gardenpath stats run "outcome ~ syntax + (1|item) + (1|seed)" --mark syntax=RNNG --by class
 
     Example: gardenpath stats run "value ~ 1 + (1|item)" "value ~ system + (1|item)"
+
+    Example: gardenpath stats run mandarin:table1
 
     Example: gardenpath stats table.tsv "accuracy ~ modifier + (1+modifier|seed)" --set p=satterthwaite
     """

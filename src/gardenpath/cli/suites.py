@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,8 @@ from .settings import Rare
 
 if TYPE_CHECKING:
     from ..runs.result.result import Result
+    from ..suites.regions.model import RegionSuite
+    from ..suites.roles.model import RoleSuite
 
 
 PositionsSetting = Annotated[
@@ -175,7 +179,12 @@ def check(
         ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="Another form of the same suite; say where they disagree.")
+        str | None,
+        typer.Option(
+            "--against",
+            help="Roles: another form of the same suite; say where they disagree. Regions: a text or treebank, such as "
+            "training data; say which alternatives differ in frequency.",
+        ),
     ] = None,
     ignore: IgnoreOption = None,
     only: OnlyOption = None,
@@ -194,15 +203,19 @@ def check(
 
     Example: gardenpath suite check suite.conll --against suite.tsv
 
+    Example: gardenpath suite check mandarin-suites --against ctb-train.mrg --only frequency-differs,not-in-corpus
+
     Example: gardenpath suite check suites/*.json --ignore words-differ --format json -o problems.json
     """
     from ..errors import UsageError
     from ..runs.result.verdict import count_text
+    from ..suites.regions.frequencies import frequency_table
     from ..suites.regions.pairs import parse_layout
     from ..suites.regions.reader import read_region_suites
     from ..suites.registry import Problem
     from ..suites.report import as_result, check_list, choose, survey
     from ..suites.roles.reader import read_suite, read_suites
+    from ..systems.files.text_input import read_sentences
     from ..treebank.perturb.values import is_word_list, read_values
     from ..treebank.validate.check import Report
 
@@ -214,21 +227,31 @@ def check(
     left_out, wanted, limit, columns = ids(ignore), ids(only), most or None, parse_layout(layout or ())
     choose(ignore=left_out, only=wanted)
     check_target(output)
-    second = read_suite(against, positions=positions, release=release) if against is not None else None
+    second: RoleSuite | None = None
+    counts = Counter[str]()
+    counted: list[RegionSuite] = []
     reports = list[Report[Problem]]()
     for file in (path for name in files for path in expanded(name)):
         if is_word_list(file):
             refuse_for_regions(file, against=against, positions=positions, release=release)
             reports.append(Report(file, len(read_values(file)), limit))
             continue
-        regions = is_regions(file, columns)
-        if regions:
-            refuse_for_regions(file, against=against, positions=positions, release=release)
-        suites = (
-            read_region_suites(file, columns) if regions else read_suites(file, positions=positions, release=release)
-        )
+        if is_regions(file, columns):
+            refuse_for_regions(file, positions=positions, release=release)
+            if against is not None and not counts:
+                counts.update(word for sentence in read_sentences(against) for word in sentence)
+            found = list(read_region_suites(file, columns))
+            counted += found
+            compared = counts if against is not None else None
+            reports += [survey(suite, against=compared, ignore=left_out, only=wanted, limit=limit) for suite in found]
+            continue
+        if against is not None and second is None:
+            second = read_suite(against, positions=positions, release=release)
+        suites = read_suites(file, positions=positions, release=release)
         reports += [survey(suite, against=second, ignore=left_out, only=wanted, limit=limit) for suite in suites]
     result = as_result(reports, against=against, ignore=left_out, only=wanted, limit=limit)
+    if counts:
+        result = replace(result, tables=[*result.tables, frequency_table(counted, counts)])
     problems = [problem for report in reports for problem in report.problems]
     show_problems(result, [f"{problem}\n  {problem.todo}" for problem in problems], format, output)
     errors = sum(report.errors for report in reports)

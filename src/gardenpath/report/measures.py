@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..runs.result.result import Table, Value
-from ..treebank.trees.measures import Descriptions
+from ..treebank.trees.measures import WORD_MEASURES, Descriptions
 
 MAIN = {
     "Sizes": ("sentences", "words", "forms", "type_token_ratio", "length_mean", "trees", "morphological_complexity"),
@@ -22,6 +22,7 @@ _NOTE = (
     "Crossing ratio: mean C/|Q| over trees where |Q| > 0. "
     "Word entropy to head pos entropy: scaled to 0 (simple) to 1 (complex) as in EDV, Appendix C."
 )
+_OF_WORDS = "Words without traces; the number of sentences of each length: --figures, --format tsv or json."
 _OF_LAYERS = (
     "lemmas", "form_to_lemma", "form_to_inflected_lemma", "head_pos_entropy", "morphological_complexity",
 )  # fmt: skip
@@ -33,9 +34,10 @@ def measure_tables(described: Descriptions) -> list[Table]:
     """All measures with a column for each file; with many files, the main measures with a row for each."""
     suites = described.suites
     if len(suites) > COLUMNS:
-        return [_main_measures(title, names, described) for title, names in MAIN.items()]
+        shown = {title: names for title, names in MAIN.items() if set(names) & set(described.measures)}
+        return [_main_measures(title, names, described) for title, names in shown.items()]
     rows: list[list[Value]] = [[_shown(name), *_values(described, name)] for name in described.measures]
-    tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_NOTE)]
+    tables = [Table("Measures", ["measure", *suites], rows, digits=4, note=_note(described))]
     for key, title in _GROUPS.items():
         cells = {(f.by[key], f.measure, f.suite): f.value for f in described if key in f.by}
         kinds = list(dict.fromkeys(kind for kind, _, _ in cells))
@@ -51,9 +53,14 @@ def measure_tables(described: Descriptions) -> list[Table]:
 
 
 def _main_measures(title: str, names: Sequence[str], described: Descriptions) -> Table:
-    columns = (described.suites, *(_values(described, name) for name in names))
-    note = f"{_NOTE} {_MANY}" if title == [*MAIN][-1] else ""
-    return Table(title, ["file", *map(_shown, names)], list(zip(*columns, strict=True)), digits=3, note=note)
+    known = [name for name in names if name in described.measures]
+    columns = (described.suites, *(_values(described, name) for name in known))
+    note = f"{_note(described)} {_MANY}" if title == [*MAIN][-1] or described.measures == [*WORD_MEASURES] else ""
+    return Table(title, ["file", *map(_shown, known)], list(zip(*columns, strict=True)), digits=3, note=note)
+
+
+def _note(described: Descriptions) -> str:
+    return _OF_WORDS if described.measures == [*WORD_MEASURES] else _NOTE
 
 
 def _values(described: Descriptions, name: str) -> list[Value]:

@@ -28,6 +28,7 @@ from .engine.declaration import first_is_source as first_is_source
 from .engine.declaration import option as option
 from .engine.declaration import parts_of as parts_of
 from .engine.declaration import source_and_systems as source_and_systems
+from .engine.mixed_models import TableModel as TableModel
 from .engine.parsers import ParsedSystems as ParsedSystems
 from .engine.parsers import ask_parsers as ask_parsers
 from .engine.parsers import failures_of as failures_of

@@ -35,7 +35,7 @@ class Problem:
 
 GROUP = "gardenpath.checks"
 """The group of entry points: a module that registers its checks when it is imported."""
-SCOPES = ("roles", "two", "regions")
-"""What a check looks at: a suite of roles, a suite of roles and its other form, or a suite of regions."""
+SCOPES = ("roles", "two", "regions", "corpus")
+"""What a check looks at: a suite of roles, also with its other form; a suite of regions, also with counts of words."""
 CHECKS = Checks[Hit]("suites", "suite check", SCOPES)
-check_of_roles, check_of_two, check_of_regions = map(CHECKS.of, SCOPES)
+check_of_roles, check_of_two, check_of_regions, check_of_corpus = map(CHECKS.of, SCOPES)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..plugins import plugins
 from ..runs.result.result import Result
 from ..runs.result.verdict import count_text
 from ..treebank.validate.check import Check, Report, counted_levels
 from .regions import checks as region_checks  # noqa: F401 (they register their checks)
+from .regions import frequencies as corpus_checks  # noqa: F401
 from .regions.model import RegionSuite
 from .registry import CHECKS, GROUP, Hit, Problem
 from .roles import checks as role_checks  # noqa: F401 (they register theirs too)
 from .roles.model import RoleSuite
+
+_AGAINST = ("two", "corpus")
 
 
 def choose(*scopes: str, ignore: Collection[str] = (), only: Collection[str] = ()) -> list[Check[Hit]]:
@@ -30,18 +33,18 @@ def checks() -> list[Check[Hit]]:
 def check(
     suite: RoleSuite | RegionSuite,
     *,
-    against: RoleSuite | None = None,
+    against: RoleSuite | Mapping[str, int] | None = None,
     ignore: Collection[str] = (),
     only: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """The problems of a suite, and of what a suite of roles says against another form of it."""
+    """The problems of a suite: also against another form of one of roles, or against word counts of one of regions."""
     return _problems(suite, against, _chosen(suite, ignore, only), Report(suite.name))
 
 
 def survey(
     suite: RoleSuite | RegionSuite,
     *,
-    against: RoleSuite | None = None,
+    against: RoleSuite | Mapping[str, int] | None = None,
     ignore: Collection[str] = (),
     only: Collection[str] = (),
     limit: int | None = None,
@@ -54,17 +57,20 @@ def survey(
 
 
 def _chosen(suite: RoleSuite | RegionSuite, ignore: Collection[str], only: Collection[str]) -> list[Check[Hit]]:
-    scopes = ("regions",) if isinstance(suite, RegionSuite) else ("roles", "two")
+    scopes = ("regions", "corpus") if isinstance(suite, RegionSuite) else ("roles", "two")
     return choose(*scopes, ignore=ignore, only=only)
 
 
 def _problems(
-    suite: RoleSuite | RegionSuite, against: RoleSuite | None, chosen: Sequence[Check[Hit]], report: Report[Problem]
+    suite: RoleSuite | RegionSuite,
+    against: RoleSuite | Mapping[str, int] | None,
+    chosen: Sequence[Check[Hit]],
+    report: Report[Problem],
 ) -> Iterator[Problem]:
     for check in chosen:
-        if check.scope == "two" and against is None:
+        if check.scope in _AGAINST and against is None:
             continue
-        hits = check.function(suite, against) if check.scope == "two" else check.function(suite)
+        hits = check.function(suite, against) if check.scope in _AGAINST else check.function(suite)
         for hit in (hit for hit in hits if report.keeps(check)):
             line, item = _place(suite, hit)
             yield Problem(check.id, check.level, suite.name, line, item, hit.message, hit.todo or check.todo)
@@ -105,5 +111,5 @@ def as_result(
 
 def check_list() -> Result:
     """All checks, as a result: those of suites of roles, then those of suites of regions."""
-    tables = {"Checks": ("roles", "two"), "Checks of suites of regions": ("regions",)}
+    tables = {"Checks": ("roles", "two"), "Checks of suites of regions": ("regions", "corpus")}
     return CHECKS.as_list(tables, {"id": "id", "level": "level", "about": "what it finds", "todo": "what to do"})

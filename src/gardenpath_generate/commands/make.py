@@ -196,8 +196,8 @@ def _checked(kind: str, has_treebanks: bool, given: dict[str, Any]) -> str:
 
 
 def generate(
-    kind: str, language: str, size: int | None, ambiguity: str, grammar: Path | None, one_word: bool, tense: str, to: str,
-    partial: bool, seed: int, output: Path | None,
+    kind: str, language: str, size: int | None, ambiguity: str, grammar: Path | None, one_word: bool, tense: str,
+    to: str, partial: bool, seed: int, output: Path | None,
 ) -> None:  # fmt: skip
     """Write a suite of roles or of PP attachment from a lexicon."""
     from gardenpath.formats import ROLES

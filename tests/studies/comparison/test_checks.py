@@ -20,10 +20,10 @@ import gardenpath as gp
 from gardenpath.errors import GardenpathError, UsageError
 from gardenpath.library.result import StudyResult
 from gardenpath.report.formats import render
+from gardenpath.runs.record.run import Run
 from gardenpath.runs.result.result import Finding, Result
 from gardenpath.stats.sampling import Clusters, Difference, share_difference
 from gardenpath.studies.compare.conditions import check, parse_condition
-from gardenpath.runs.record.run import Run
 from gardenpath.studies.compare.gate import HOLDS, PERHAPS, WORSE, gate, group_changes
 from gardenpath.studies.compare.pairing import Entrant, Judgements
 from verdict_checks import check_verdicts

@@ -285,7 +285,11 @@ def test_figures_are_made_from_findings_alone(published: Result, tmp_path: Path)
     made = {one.name: one for one in figures(Result(published.signature, published.findings))}
     assert list(made) == [
         "surprisal-class", "surprisal-modifier", "surprisal-complexity", "surprisal-kind", "surprisal-difference",
+        "surprisal-mean",
     ]  # fmt: skip
+    assert {row["value"] for row in made["surprisal-mean"].data[0]} == {
+        one.value for one in published.findings if one.measure == "accuracy" and not one.by and one.suite == "24 suites"
+    }
     assert len(made["surprisal-class"].data[0]) == 12
     assert len(made["surprisal-modifier"].data[0]) == 48
     suite = suite_of(PAIRS)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...phrase.schemes.registry import LISTED
 from ..output import message, write_data
 from ..settings import Rare
+
+if TYPE_CHECKING:
+    from ...treebank.format.treebank import Treebank
 
 
 def convert(
@@ -34,12 +37,13 @@ def convert(
     feats: Annotated[str, Rare("Write FEATS as Name=Value (equals) or Name:Value (colon).")] = "",
     drop_enhanced: Annotated[bool, Rare("Leave out DEPS and empty nodes.")] = False,
     add_text: Annotated[bool, Rare("Add # text where there is none.")] = False,
+    no_spaces: Annotated[bool, Rare("Words without blanks between them, as in Chinese: SpaceAfter=No.")] = False,
     renumber_sent_ids: Annotated[str | None, Rare("Name sentences PREFIX1, PREFIX2, ….")] = None,
     from_format: Annotated[
         str | None,
         typer.Option("--from", help="Format of phrase trees, if it cannot be recognised; also exportxml, sinica."),
     ] = None,
-    encoding: Annotated[str | None, Rare("Of phrase trees in text; by default UTF-8, else latin-1.")] = None,
+    encoding: Annotated[str | None, Rare("Of phrase trees in text; by default UTF-8, else GB18030 or latin-1.")] = None,
     gaps: Annotated[
         str,
         typer.Option(
@@ -49,7 +53,11 @@ def convert(
     ] = "",
     scheme: Annotated[
         str | None,
-        typer.Option("--scheme", help=f"With --gaps raise: whose heads stay, {LISTED}; else what the trees look like."),
+        typer.Option(
+            "--scheme",
+            help=f"With --gaps raise: whose heads stay, {LISTED}; else what the trees look like. Needed to write "
+            "phrase trees as conllu: their dependencies.",
+        ),
     ] = None,
     functions: Annotated[str, Rare("Of phrase trees: keep or drop.")] = "keep",
     plain: Annotated[bool, Rare("Make deepened TIGER trees (SQUOIA, SMULTRON) plain.")] = False,
@@ -64,18 +72,23 @@ def convert(
     Example: gardenpath treebank convert tiger.xml --to penn --gaps raise --set functions=drop -o tiger.mrg
     """
     from ..._text import either
-    from ...errors import InputError, UsageError, unknown_name
+    from ...errors import UsageError, unknown_name
     from ...formats import PHRASE_TREES, TREEBANKS, bare
+    from ...phrase.formats.sniffing import phrase_place
     from ...runs.record.writing import writable_target
+    from ...treebank.format.convert import convert as changed_treebank
+    from ...treebank.format.convert import export
+    from ...treebank.format.reading import read as read_treebank
 
     to = to or (PHRASE_TREES.by_suffix(bare(output.name)) if output else None) or "conllu"
     if gaps not in ("", "raise", "split"):
         raise unknown_name("treatment of gaps", gaps, ("raise", "split"), where="--gaps")
     of_words = {"--set feats": feats, "--set drop_enhanced": drop_enhanced, "--set add_text": add_text}
-    of_words["--repair"] = repair is not None
+    of_words |= {"--repair": repair is not None, "--set no_spaces": no_spaces}
     of_phrases = {"--from": from_format, "--set encoding": encoding, "--gaps": gaps, "--set plain": plain}
     of_phrases |= {"--set functions": functions != "keep", "--set separator": separator != "-"}
     words, phrases = TREEBANKS.writable, PHRASE_TREES.writable
+    trees_in = phrase_place(source) if to not in phrases else None
     if to not in (*words, *phrases):
         raise unknown_name("format", to, (*words, *phrases))
     others = [name for name, given in (of_words if to in phrases else of_phrases).items() if given]
@@ -83,15 +96,12 @@ def convert(
         todo = f"it is for --to {', '.join(words if to in phrases else phrases)}"
         raise UsageError(f"{others[0]} does not go with --to {to}", todo=todo)
     lost = {
-        "feats": feats,
-        "drop_enhanced": drop_enhanced,
-        "add_text": add_text,
-        "renumber_sent_ids": renumber_sent_ids,
-    }
+        "feats": feats, "drop_enhanced": drop_enhanced, "add_text": add_text, "renumber_sent_ids": renumber_sent_ids,
+    }  # fmt: skip
     for name in (name for name in _NO_PLACE.get(to, ()) if lost[name]):
         what = f"--set {name} does not go with --to {to}, which has no place for it"
         raise UsageError(what, todo=f"leave out --set {name}")
-    if scheme is not None and gaps != "raise":
+    if scheme is not None and gaps != "raise" and not (trees_in and to == "conllu"):
         raise UsageError("--scheme says whose heads stay in place when gaps are raised", todo="add --gaps raise")
     if output is not None:
         writable_target(output)
@@ -123,16 +133,24 @@ def convert(
         if gaps == "raise":
             notes.append(_HEADS_OF.format(raised_by.title) if raised_by else _NO_HEADS)
     else:
-        try:
-            data, notes = _words(source, to, repair, feats, drop_enhanced, add_text, renumber_sent_ids)
-        except InputError:
-            from ...phrase.formats.sniffing import phrase_place
+        if trees_in and to in _PLAIN:
+            from ...systems.files.text_input import tokenised_text
 
-            if not phrase_place(source):
-                raise
+            text = tokenised_text(trees_in)
+            write_data(text.replace(b" ", b"") if no_spaces else text, output)
+            return
+        if trees_in and not (scheme and to == "conllu"):
             todo = f"say --to {either(phrases)}, or name the output so, such as -o trees.export"
+            todo += "; for their dependencies, add --scheme" if to == "conllu" else ""
             what = f"these are phrase trees, which cannot be written as {to}"
-            raise UsageError(what, where=source, todo=todo) from None
+            raise UsageError(what, where=source, todo=todo)
+        treebank = _dependencies(trees_in, scheme) if trees_in and scheme else read_treebank(source, tolerant=repair)
+        changed = changed_treebank(
+            treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber_sent_ids,
+            no_spaces=no_spaces,
+        )  # fmt: skip
+        data = export(changed, to)
+        notes = [f"repaired: {what} ({count:,})" for what, count in treebank.repairs.items()]
     write_data(data, output)
     for note in notes:
         message(note)
@@ -140,6 +158,8 @@ def convert(
 
 _HEADS_OF = "raised: each node stays with its head, by the rules of {}"
 _NO_HEADS = "raised: no known scheme, so each node stays with its child HD, else with its longest stretch"
+_PLAIN = ("text", "horizontal")
+"""Of phrase trees the words, a sentence per line, with blanks between them."""
 _NO_PLACE = {
     **dict.fromkeys(("text", "horizontal", "vertical"), ("feats", "drop_enhanced", "add_text", "renumber_sent_ids")),
     "tsv": ("add_text",),
@@ -164,12 +184,8 @@ def _check_reading(source: str, given: str | None, to: str, encoding: str | None
         raise UsageError(what, where=source, todo="leave it out")
 
 
-def _words(
-    source: str, to: str, repair: bool | None, feats: str, drop_enhanced: bool, add_text: bool, renumber: str | None
-) -> tuple[bytes, list[str]]:
-    from ...treebank.format.convert import convert, export
-    from ...treebank.format.reading import read
+def _dependencies(source: str, scheme: str) -> Treebank:
+    from ...phrase.dependencies import to_dependencies
+    from ...phrase.formats.source import read_spoken
 
-    treebank = read(source, tolerant=repair)
-    changed = convert(treebank, feats=feats, drop_enhanced=drop_enhanced, add_text=add_text, sent_ids=renumber)
-    return export(changed, to), [f"repaired: {what} ({count:,})" for what, count in treebank.repairs.items()]
+    return to_dependencies(read_spoken(source, traces=False)[0], scheme)

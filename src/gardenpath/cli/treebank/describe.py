@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,18 +21,26 @@ if TYPE_CHECKING:
 
 
 class By(StrEnum):
-    """One description of each file, or one of all files together."""
+    """One description of each file, of each argument (a folder as a whole), or of all files together."""
 
     file = "file"
+    argument = "argument"
     all = "all"
 
 
 def stats(
     files: Annotated[
-        list[str], typer.Argument(help="CoNLL-U files (also .gz, .xz, .zip), folders, globs, or -.", metavar="FILE...")
+        list[str],
+        typer.Argument(
+            help="CoNLL-U files (also .gz, .xz, .zip), folders, globs, or -; or phrase trees and tokenised text, of "
+            "which the words are counted.",
+            metavar="FILE...",
+        ),
     ],
-    by: Annotated[By, typer.Option("--by", help="Describe each file, or all files together.")] = By.file,
-    tables: Annotated[bool, Rare("With counts of tags, relations and displacements.")] = True,
+    by: Annotated[
+        By, typer.Option("--by", help="Describe each file, each argument (a folder as one), or all files together.")
+    ] = By.file,
+    tables: Annotated[bool, Rare("With counts of tags, relations, displacements and sentence lengths.")] = True,
     variant: Annotated[
         Literal["text", "script"],
         Rare(
@@ -46,15 +54,20 @@ def stats(
 ) -> None:
     """Sizes, trees, projectivity, crossings, depth, displacement, morphology, tags and relations of treebanks.
 
+    Of phrase trees and text: sentences, words, vocabulary and sentence lengths, without traces.
+
     Example: gardenpath treebank stats en_ewt-ud-test.conllu
 
     Example: gardenpath treebank stats treebanks/ --jobs all --set tables=no --format tsv -o stats.tsv
+
+    Example: gardenpath treebank stats ctb/bracketed xinhua.txt --by argument --run lengths
     """
     from ...report.measures import COLUMNS, MAIN
-    from ...treebank.format.reading import paths
 
     check_target(output, runs=[run])
-    all_paths = list(dict.fromkeys(path for file in files for path in paths(file)))
+    named = {file: _files_of(file) for file in files}
+    words = any(of_words for _, of_words in named.values())
+    all_paths = list(dict.fromkeys(path for paths, _ in named.values() for path in paths))
     suites = ["<stdin>" if path == "-" else Path(path).name for path in all_paths]
     if len(set(suites)) < len(suites):  # two files have one name
         suites = all_paths
@@ -62,17 +75,32 @@ def stats(
     tasks = (
         [(all_paths, "all")]
         if by is By.all and len(all_paths) > 1
+        else [(paths, file) for file, (paths, _) in named.items()]
+        if by is By.argument
         else [([path], suite) for path, suite in zip(all_paths, suites, strict=True)]
     )
-    settings = {"by": by.value, "variant": variant, "tables": tables}
+    settings = {"by": by.value, "variant": variant, "tables": tables} | ({"words": True} if words else {})
     if run is not None:
-        emit(_recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs), format, output, run=run)
+        result = _recorded(run, tasks, all_paths, {**settings, "suites": suites}, jobs)
+        emit(result, format, output, run)
         return
     # Of many files a person sees the main measures and no tags or relations, and these are all there is to keep.
     main = format not in (Format.tsv, Format.json) and len(tasks) > COLUMNS
     measures = [name for names in MAIN.values() for name in names] if main else None
-    described = _described(tasks, variant, jobs, measures=measures, tables=tables and not main)
+    described = _described(tasks, variant, jobs, measures=measures, tables=tables and not main, words=words)
     emit(_result(described, settings), format, output)
+
+
+def _files_of(name: str) -> tuple[list[str], bool]:
+    """The files of an argument, and whether only their words are described: phrase trees or text."""
+    from ...phrase.formats.sniffing import phrase_place
+    from ...phrase.formats.source import files as phrase_files
+    from ...systems.files.text_input import TEXTS
+    from ...treebank.format.reading import paths
+
+    if place := phrase_place(name):
+        return phrase_files(place), True
+    return paths(name), name.lower().endswith(TEXTS)
 
 
 def _described(
@@ -83,12 +111,18 @@ def _described(
     *,
     measures: Sequence[str] | None = None,
     tables: bool = True,
+    words: bool = False,
 ) -> Descriptions:
     from functools import partial
 
-    from ...treebank.trees.measures import MEASURES, Descriptions, batches, describe
+    from ...systems.files.text_input import read_sentences
+    from ...treebank.trees.measures import MEASURES, Descriptions, batches, describe, describe_words
 
-    described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
+    described: Callable[[Sequence[Task]], dict[str, Any]]
+    if words:
+        described = partial(describe_words, read=read_sentences)
+    else:
+        described = partial(describe, variant=variant, measures=measures or MEASURES, tables=tables)
     if len(tasks) == 1 and run is None:  # spares the loading of what distributes work
         return Descriptions([described(tasks)])
     from ...errors import UsageError
@@ -120,7 +154,9 @@ def _recorded(folder: Path, tasks: Sequence[Task], files: Sequence[str], setting
     with Run.open(folder, command="treebank stats", settings=settings, inputs=files) as run:
         if run.finished:
             return run.result()
-        result = _result(_described(tasks, settings["variant"], jobs, run, tables=settings["tables"]), settings)
+        words = settings.get("words", False)
+        described = _described(tasks, settings["variant"], jobs, run, tables=settings["tables"], words=words)
+        result = _result(described, settings)
         run.finish(result)
         return result
 
@@ -130,7 +166,8 @@ def _result(described: Descriptions, settings: Mapping[str, Any]) -> Result:
     from ...runs.record.signatures import signature
     from ...runs.result.result import Result
 
-    marks = signature(("command", "treebank stats"), ("by", settings["by"]), ("variant", settings["variant"]))
+    variant = () if settings.get("words") else (("variant", settings["variant"]),)
+    marks = signature(("command", "treebank stats"), ("by", settings["by"]), *variant)
     return Result(marks, described, measure_tables(described), described.failures)
 
 

@@ -67,25 +67,32 @@ def split_material(inputs: Sequence[str], exclude: Sequence[str]) -> SplitMateri
 
 
 def _phrase_material(inputs: Sequence[str], known: set[tuple[str, ...]]) -> SplitMaterial:
-    from ...phrase.formats.source import FORMATS, formats_of, read
+    from ...phrase.formats.source import FORMATS, document_of, formats_of, read
 
     formats = set[str]().union(*(formats_of(file) for file in inputs))
     format = formats.pop() if len(formats) == 1 else _EXPORT
     format = format if format in FORMATS.writable else _EXPORT
-    trees = read(list(inputs))
-    kept = [tree for tree in trees if tree.words not in known]
-    words = words_treebank(((tree.words, tree.sent_id) for tree in kept), "<words>")
-    return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, len(trees) - len(kept))
+    kept: list[PhraseTree] = []
+    sentences, count = list[tuple[Sequence[str], Sequence[str]]](), 0
+    for path in inputs:
+        trees = read(path)
+        count += len(trees)
+        document, genre = document_of(path)
+        begin = [f"newdoc id = {document}"] if len(inputs) > 1 else []
+        begin += [f"genre = {genre}"] if genre else []
+        for tree in (tree for tree in trees if tree.words not in known):
+            sentences.append((tree.words, [*begin, *([f"sent_id = {tree.sent_id}"] if tree.sent_id else [])]))
+            kept.append(tree)
+            begin = []
+    words = words_treebank(sentences, "<words>")
+    return SplitMaterial(words, FORMATS[format].suffixes[0], kept, format, count - len(kept))
 
 
-def words_treebank(sentences: Iterable[tuple[Sequence[str], str]], name: str) -> Treebank:
-    """Return a treebank of words without annotation, from the words and ids of sentences."""
+def words_treebank(sentences: Iterable[tuple[Sequence[str], Sequence[str]]], name: str) -> Treebank:
+    """Return a treebank of words without annotation, from the words and comments of sentences."""
     from ...treebank import Draft, Word, from_drafts
 
-    drafts = (
-        Draft([Word(form) for form in words], comments=[f"sent_id = {sent_id}"] if sent_id else [])
-        for words, sent_id in sentences
-    )
+    drafts = (Draft([Word(form) for form in words], comments=list(comments)) for words, comments in sentences)
     return from_drafts(drafts, name=name)
 
 
@@ -97,7 +104,7 @@ def overlap_material(name: str) -> Treebank:
 
     place = local(name)
     if is_constructions(place) or is_phrases([str(place)]):
-        return words_treebank(((words, "") for words in sentences_of(name)), name)
+        return words_treebank(((words, ()) for words in sentences_of(name)), name)
     return read(name)
 
 
@@ -129,17 +136,11 @@ def _stem(name: str) -> str:
 
 
 def inputs_of(names: list[str]) -> list[str]:
-    """The files; a folder without CoNLL-U may hold phrase trees."""
-    from ...errors import InputError
+    """The files of phrase trees or of CoNLL-U."""
     from ...phrase.formats.source import files
     from ...treebank.format.reading import paths
 
-    try:
-        return [path for name in names for path in paths(name)]
-    except InputError:
-        if not all(Path(name).is_dir() and is_phrases([name]) for name in names):
-            raise
-        return [path for name in names for path in files(name)]
+    return [path for name in names for path in (files(name) if is_phrases([name]) else paths(name))]
 
 
 _MOST_BYTES = 4_000_000_000
@@ -183,7 +184,11 @@ def split(
     ] = "",
     seed: SeedOption = 0,
     by_document: Annotated[
-        bool, typer.Option("--by-document", help="Keep documents (from one # newdoc to the next) together.")
+        bool,
+        typer.Option(
+            "--by-document",
+            help="Keep documents together: from one # newdoc to the next; of phrase trees, each file is one.",
+        ),
     ] = False,
     tolerance: Annotated[
         float | None, Rare("By how much parts of whole documents may miss their shares (0.01).")
@@ -204,10 +209,19 @@ def split(
         str,
         typer.Option(
             "--stratify",
-            help="Keep the shares of a comment, such as genre, in all parts; id for what ids begin with.",
+            help="Keep the shares of a comment, such as genre, in all parts; id for what ids begin with. CTB's files "
+            "(chtb_0931.nw) have a genre.",
             metavar="COMMENT",
         ),
     ] = "",
+    parts: Annotated[
+        Path | None,
+        typer.Option(
+            "--parts",
+            help="A file that lists the documents of each part, in lines such as: dev 0301-0325 chtb_0400.",
+            metavar="LIST",
+        ),
+    ] = None,
     folds: Annotated[
         str,
         typer.Option(help="Number of folds (each sentence is in test once), or documents: each is a test part."),
@@ -232,15 +246,17 @@ def split(
 
     Example: gardenpath treebank split treebank/ -o hard --method max-edv
 
+    Example: gardenpath treebank split ctb/bracketed -o parts --parts shao2017.txt
+
     Example: gardenpath treebank split treebank/ -o folds --folds 10 --by-document --stratify genre --shares dev=0.1
     """
     import os
     from contextlib import ExitStack
 
     from ...errors import UsageError
-    from ...runs.record.signatures import digest
+    from ...runs.record.signatures import describe_input, digest
     from ...runs.record.writing import atomic_writer, writable_target
-    from ...treebank.split.methods import TOLERANCE
+    from ...treebank.split.methods import TOLERANCE, listed_split, read_parts
     from ...treebank.split.report import DRAWS, WrittenSplit, distance, split_result
 
     if prefix != Path(prefix).name:
@@ -255,15 +271,23 @@ def split(
         raise UsageError("--set procedure is for min-edv and max-edv", where=where, todo="leave it out")
     asked = _shares(shares)
     _check_many(method, folds, repeats, stratify, asked, draws)
+    if parts is not None:
+        unfit = {
+            f"--method {method}": method != Method.random, "--shares": shares, "--folds": folds,
+            "--repeats": repeats > 1, "--stratify": stratify, "--deduplicate": deduplicate,
+            "--by-document": by_document, "--seed": seed, "--set draws": draws,
+        }  # fmt: skip
+        if name := next((name for name, given in unfit.items() if given), ""):
+            raise UsageError(f"--parts says which documents are in which part, {name} does too", todo=f"remove {name}")
+        draws = 0
     usual = (0.8, 0.1, 0.1) if method == Method.random else (0.6, 0.2, 0.2)  # the latter are those of the EDV paper
     sizes = [asked.get(part, 0.0 if folds else share) for part, share in zip(PARTS, usual, strict=True)]
     if draws and not (sizes[0] and sizes[2]):
         what = "random splits are compared by the distance of their test part from training, and one is missing"
         raise UsageError(what, where=f"--set draws={draws}", todo="leave it out, or give both parts a share")
     inputs = inputs_of(files)
-    if is_phrases(inputs) and (method.endswith("edv") or by_document or documents or stratify):
-        flag = f"--method {method}" if method.endswith("edv") else "--stratify" if stratify else "--by-document"
-        raise UsageError(f"{flag} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
+    if is_phrases(inputs) and method.endswith("edv"):
+        raise UsageError(f"--method {method} is for CoNLL-U", where=inputs[0], todo="leave it out for phrase trees")
     writable_target(folder / "part")
     material = split_material(inputs, exclude or ())
     treebank = material.treebank
@@ -272,7 +296,10 @@ def split(
     options |= {} if documents else {"by_document": by_document}
     options |= {} if tolerance is None else {"tolerance": tolerance}
     options |= {"stratify": stratify} if stratify else {}
-    splits = _splits(treebank, method, sizes, procedure, options, number, documents, range(seed, seed + repeats))
+    if parts is not None:
+        splits = {"": listed_split(treebank, read_parts(parts))}
+    else:
+        splits = _splits(treebank, method, sizes, procedure, options, number, documents, range(seed, seed + repeats))
     if sum(len(numbers) for split in splits.values() for numbers in split.parts.values()) * len(treebank.data) > (
         _MOST_BYTES * len(treebank)
     ):
@@ -298,17 +325,20 @@ def split(
                 stream.flush()
                 os.fsync(stream.fileno())
     marks: dict[str, object] = {
-        "input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}",
-        "method": method.value,
-    }
-    marks |= {"by": "document" if by_document or documents else "sentence", "near": f"{near:g}"}
+        "input": f"{prefix_of(inputs)}#{digest(treebank.to_bytes())[:8]}", "method": "parts" if parts else method.value,
+    }  # fmt: skip
+    marks |= {"parts": f"{parts.name}#{str(describe_input(parts)['sha256'])[:8]}"} if parts else {}
+    marks |= {"by": "document" if by_document or documents or parts else "sentence", "near": f"{near:g}"}
     marks |= {"exclude": [Path(name).name for name in exclude] if exclude else None}
     marks |= {"deduplicate": deduplicate or None, "seed": seed, "folds": "document" if documents else number}
     marks |= {"repeats": repeats if repeats > 1 else None, "stratify": stratify or None}
     marks |= {"tolerance": TOLERANCE if tolerance is None else tolerance} if by_document or documents else {}
     marks |= {"procedure": procedure} if method.endswith("edv") else {}
-    marks |= {part: f"{share:g}" for part, share in zip(PARTS, sizes, strict=True) if share or not folds}
+    if not parts:
+        marks |= {part: f"{share:g}" for part, share in zip(PARTS, sizes, strict=True) if share or not folds}
     result = split_result(treebank, written, marks, near=alike, stratify=stratify)
+    if left := len(treebank) - sum(map(len, splits[""].parts.values())) if parts else 0:
+        result = replace(result, failures={**result.failures, "in no listed document, left out": left})
     if material.excluded:
         excluded = {"with the words of an excluded sentence, left out": material.excluded}
         result = replace(result, failures={**result.failures, **excluded})

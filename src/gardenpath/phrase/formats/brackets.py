@@ -217,15 +217,26 @@ def has_places(data: bytes) -> bool:
 
 NONE = "-NONE-"
 _DEFAULT = Labels()
-_MARKUP = re.compile(r"^<.*$", re.MULTILINE)  # Lines of SGML between the trees, as in the Chinese Treebank
+_ELEMENT = re.compile(r"^<([A-Za-z]+)\b[^<>\n]*>(?!\s*\()[^<]*</\1>", re.MULTILINE)
+_LINE = re.compile(r"^<(?:[^<>\n]*>(?=[ \t]*\()|.*$)|(?<=\))[ \t]*</[^<>()\n]*>[ \t\r]*$", re.MULTILINE)
+_NOT_END = re.compile(r"[^\n]+")
+
+
+def without_markup(text: str) -> str:
+    """Text without the SGML around trees, as the Chinese Treebank has it; line numbers stay as they are.
+
+    Elements that do not begin with a bracket go with their content (`<DATE>1998</DATE>`), of other lines the tags.
+    """
+    if "<" not in text:
+        return text
+    text = _ELEMENT.sub(lambda element: _NOT_END.sub("", element[0]), text)
+    return _LINE.sub("", text)
 
 
 def read_penn(text: str, name: str = "", labels: Labels = _DEFAULT) -> Iterator[PhraseTree]:
     """The trees of a file; they may go over several lines. `name` is for messages."""
     split = labels.splitter()
-    if "<" in text:
-        text = _MARKUP.sub("", text)
-    for tree in bracketed(text, name, labels.virtual):
+    for tree in bracketed(without_markup(text), name, labels.virtual):
         if not labels.empty and NONE in tree.tags:
             tree = without_empty(tree)
         words = [unescaped(word) for word in tree.words]
@@ -297,7 +308,9 @@ def penn_text(tree: PhraseTree, join: Callable[[str, str], str], leaves: list[st
 
 
 def looks_like_penn(data: bytes) -> bool:
-    """Brackets with words, or the empty brackets of a sentence without a tree."""
+    """Brackets with words, or the empty brackets of a sentence without a tree; there may be SGML around them."""
+    if data.startswith(b"<"):
+        data = without_markup(data.decode("latin-1")).encode("latin-1").lstrip()
     if first_leaf(data) is None:
         return re.match(rb"\(\s*\(?\s*\)", data) is not None
     return not has_places(data)

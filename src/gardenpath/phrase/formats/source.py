@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ...errors import InputError
 from ...formats import PHRASE_TREES, bare, head
@@ -54,7 +55,7 @@ def stream(
     """The trees one after the other, a file at a time. Their sent_ids are those of the files.
 
     Without `format` each file's content decides, then its name. Without `encoding` text is read as UTF-8 or, if it
-    is none, as latin-1; `notice` is told so (by default a Python warning). `labels` is for brackets.
+    is none, as GB18030 or latin-1; `notice` is told so (by default a Python warning). `labels` is for brackets.
     """
     how = Reading(encoding, labels, notice or _warn)
     reader = None if format is None else FORMATS.reader(format, "format of phrase trees")
@@ -113,9 +114,24 @@ def formats_of(source: Source, format: str | None = None) -> set[str]:
     return {format} if format is not None else {detected(data, name) for name, data in map(_loaded, files(source))}
 
 
+_CTB = re.compile(r"(chtb_\d+)\.(fid|nw|mz|bn|bc|wb|cs|df|sc)")
+"""A file of the Chinese Treebank: its number, and its genre (`fid` up to release 6)."""
+
+
 def by_suffix(name: str) -> str | None:
     """The format that a file's name tells, if any."""
-    return FORMATS.by_suffix(bare(name))
+    return FORMATS.by_suffix(bare(name)) or ("penn" if _CTB.fullmatch(PurePath(bare(name)).name) else None)
+
+
+def document_of(path: str) -> tuple[str, str]:
+    """Return the document that a file of a collection is, and its genre in the Chinese Treebank.
+
+    >>> document_of("ctb/bracketed/chtb_0931.nw"), document_of("news/a.mrg")
+    (('chtb_0931', 'nw'), ('a', ''))
+    """
+    name = bare(PurePath(path).name)
+    known = _CTB.fullmatch(name)
+    return (known[1], known[2]) if known else (name.rpartition(".")[0] or name, "")
 
 
 def detected(data: bytes, name: str = "") -> str:
@@ -153,8 +169,30 @@ def _decoded(data: bytes, encoding: str | None, name: str, notice: Notice) -> st
         if encoding is not None:
             line = data.count(b"\n", 0, error.start) + 1
             raise InputError(f"not {encoding}", where=f"{name}:{line}", todo="name another encoding") from error
-    notice(f"{name} is not UTF-8: read as latin-1")
-    return data.decode("latin-1")
+    guessed = _guessed(data, name)
+    notice(f"{name} is not UTF-8: read as {guessed}")
+    return data.decode(guessed)
+
+
+_SINGLE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
+"""A letter with an accent between others, as in latin-1; encodings of Chinese have mostly pairs."""
+_FREQUENT = frozenset("的一是在不了有和人这，。")
+
+
+def _guessed(data: bytes, name: str) -> str:
+    """Return latin-1 or gb18030, whichever text looks like; an error where it looks like neither."""
+    high = len(data.translate(None, bytes(range(0x80))))
+    if len(_SINGLE.findall(data)) > 0.4 * high:
+        return "latin-1"
+    try:
+        text = data.decode("gb18030")
+    except UnicodeDecodeError:
+        text = ""
+    foreign = [char for char in text if char > "\x7f"]
+    if foreign and sum(char in _FREQUENT for char in foreign) > len(foreign) / 50:
+        return "gb18030"
+    todo = f"convert it: gardenpath treebank convert {name} --encoding NAME -o utf8.mrg"
+    raise InputError("the text is neither UTF-8, GB18030 nor latin-1", where=name, todo=todo)
 
 
 def _warn(text: str) -> None:

@@ -9,14 +9,16 @@ from ...runs.result.result import Result
 from ...studies.engine.registry import all_notes
 from .figure import Figure, save, save_drawing
 from .intervals import standard_figures
+from .treebank import length_figures
 
 
 def figures_of(result: Result) -> list[Figure]:
     """Return all figures that the findings of this result allow, as its studies declare them."""
     studies = {finding.study for finding in result.findings}
     told = [notes for study, notes in all_notes().items() if study in studies]
+    lengths = length_figures(result)
     if not told:
-        return []
+        return lengths
     from altair.utils.schemapi import debug_mode
 
     with debug_mode(False):  # it would hold every axis and every legend against the schema of Vega-Lite

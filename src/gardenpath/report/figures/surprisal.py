@@ -15,11 +15,11 @@ STUDY = "surprisal"
 
 
 def figures(result: Result) -> list[Figure]:
-    """What the findings allow: the layouts of Figures 1, 3, 4, 6 and 7 of the paper on Mandarin."""
+    """What the findings allow: the layouts of Figures 1 to 4, 6 and 7 of the paper on Mandarin."""
     own = valued(result, STUDY)
     made = [
         _classes(own), _modifiers(own), _complexity(own), _kinds(own), _differences(own), _suites(own),
-        _effects(own),
+        _effects(own), _means(own),
     ]  # fmt: skip
     return [one for one in made if one is not None]
 
@@ -41,6 +41,17 @@ def _classes(findings: Sequence[Finding]) -> Figure | None:
     caption = "Accuracy by class, the mean over its suites and seeds; lines are 95 % intervals over items."
     chart = _accuracies(rows, "class")
     return Figure("surprisal-class", "Accuracy by class", caption, chart)
+
+
+def _means(findings: Sequence[Finding]) -> Figure | None:
+    """One point for each system."""
+    chosen = [one for one in findings if one.measure == "accuracy" and not one.by]
+    rows = [row for row in suite_rows(chosen) if re.fullmatch(r"\d+ suites", row["suite"])]
+    if len(rows) < 2:
+        return None
+    caption = f"Accuracy, the mean over {rows[0]['suite']} and seeds; lines are 95 % intervals over items."
+    by_model = [{**row, "model": row["system"], "system": ""} for row in rows]  # a row of the chart each, one colour
+    return Figure("surprisal-mean", "Mean accuracy", caption, _accuracies(by_model, "model"))
 
 
 def _suites(findings: Sequence[Finding]) -> Figure | None:

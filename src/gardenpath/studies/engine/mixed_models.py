@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ...errors import InputError, UsageError, unknown_name
+from ...plugins import plugins
 from ...runs.record.signatures import describe_input, signature
 from ...runs.result.layout import P
 from ...runs.result.result import Finding, Result, Table, Value, joined_results
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 STUDY = "stats"
 AUTO = "auto"
+PAPER_TABLES = "gardenpath.models"
+"""The group of entry points: the tables of a paper, each a function from observations to its models."""
 _ACCURACY = "accuracy"
 """As a response: the mean of the values of one suite, system and seed."""
 
@@ -35,17 +39,22 @@ def mixed_models(
 ) -> Result:
     """Fit a formula to the observations of a run or to a table, or test it against a `larger` one.
 
+    A formula such as `mandarin:table1` names the models of a paper's table, which are fitted to a run.
     `by` names a column: one model for each of its values. `marks` are columns made of systems (`syntax=RNNG,PLM`).
     The family `auto` is binomial where the response has two values, and gaussian elsewhere.
     """
     from ...stats.mixed import read_formula
 
     frame, name, content = _table(Path(source))
+    if _PRESET.fullmatch(formula):
+        if larger or by or marks or family != AUTO or freedom != "normal":
+            raise UsageError(f"{formula} says which models are fitted", todo="remove the other options")
+        return _preset_models(frame, formula, f"{name}#{content}")
     frame, marked = _with_marks(frame, marks)
     if by and by not in frame.columns:
         raise unknown_name("column", by, frame.columns, where="--by")
     response = read_formula(formula, [*frame.columns, _ACCURACY]).response
-    frame, ties = _judged(frame, response)
+    frame, ties = _decided(_with_items(frame), response)
     if response == _ACCURACY and _ACCURACY not in frame.columns:
         frame = _accuracies(frame, [formula, larger], by, marked)
     chosen = cast("Family", family)
@@ -66,6 +75,11 @@ def mixed_models(
         ("study", STUDY), ("table", f"{name}#{content}"), *parts[0].details["facts"], ("by", by or None),
         ("marks", marked or None), ("n", sum(part.details["n"] for part in parts)),
     )  # fmt: skip
+    return _together(parts, signed, ties)
+
+
+def _together(parts: Sequence[Result], signed: str, ties: int) -> Result:
+    """Return the result of several models, with what makes any of them doubtful."""
     result = joined_results(parts)
     failures: dict[str, int] = {"ties left out of models": ties} if ties else {}
     for model in parts:
@@ -119,18 +133,31 @@ def _with_marks(frame: polars.DataFrame, marks: Iterable[str]) -> tuple[polars.D
     return frame, names
 
 
-def _judged(frame: polars.DataFrame, response: str) -> tuple[polars.DataFrame, int]:
-    """Return the judgements as models take them, and how many ties were left out.
+def _with_items(frame: polars.DataFrame) -> polars.DataFrame:
+    """Return the judgements of a run with items that are unique over its suites.
 
-    In a suite of regions each prediction of an item is an item of its own, as in the paper on Mandarin suites. With
-    the response `outcome` a tie is neither right nor wrong, and an item that failed is wrong.
+    Items of one id in several suites are one item only where the study sampled them together, as suites that differ
+    in a modifier do. In a suite of regions each prediction is an item of its own, as in the paper on Mandarin suites;
+    `test` has all predictions of an item of a suite.
     """
     import polars as pl
 
-    if {"study", "item", "unit"} <= set(frame.columns):
-        own = pl.concat_str("item", "unit", separator=" ", ignore_nulls=True)
-        is_region = pl.col("study") == "surprisal"
-        frame = frame.with_columns(pl.when(is_region).then(own).otherwise(pl.col("item")).alias("item"))
+    if not {"study", "suite", "item", "unit"} <= set(frame.columns):
+        return frame
+    sampled_in = "cluster" if "cluster" in frame.columns else "suite"
+    own = pl.concat_str(sampled_in, "item", separator="/", ignore_nulls=True)
+    by_unit = pl.concat_str(own, "unit", separator=" ", ignore_nulls=True)
+    item = pl.when(pl.col("study") == "surprisal").then(by_unit).otherwise(own)
+    return frame.with_columns(item=item, test=pl.concat_str("suite", "item", separator="/", ignore_nulls=True))
+
+
+def _decided(frame: polars.DataFrame, response: str) -> tuple[polars.DataFrame, int]:
+    """Return the judgements for a response, and how many ties were left out.
+
+    With `outcome` a tie is neither right nor wrong, and an item that failed is wrong.
+    """
+    import polars as pl
+
     if response != "outcome":
         return frame, 0
     decided = frame.filter(pl.col("outcome") != "tie")
@@ -237,3 +264,68 @@ def _of_fits(
             failures["singular fits"] = 1
     details = {"fits": fits, "facts": facts, "n": fits[-1].n}
     return Result(findings=findings, tables=tables, failures=failures, details=details)
+
+
+_PRESET = re.compile(r"([a-z][\w-]*):([\w-]+)")
+_STARS = (0.05, 0.01, 0.001)
+
+
+@dataclass(frozen=True)
+class TableModel:
+    """A model of a paper's table: its row and column there, the observations, and the effect that the cell shows.
+
+    Where `effect` is a column with several levels, each level is a row of its own.
+    """
+
+    row: str
+    column: str
+    observations: polars.DataFrame
+    formula: str
+    effect: str
+
+
+def _preset_models(frame: polars.DataFrame, preset: str, table: str) -> Result:
+    """Fit the models of a paper's table, which its package plans, and lay out their effects as there."""
+    from ...stats.mixed import read_formula
+
+    name, _, wanted = preset.partition(":")
+    papers = {plugin.name: plugin for plugin in plugins(PAPER_TABLES)}
+    if name not in papers:
+        raise unknown_name("paper with mixed models", name, list(papers))
+    tables: Mapping[str, Callable[[polars.DataFrame], Iterable[TableModel]]] = papers[name].load()
+    if wanted not in tables:
+        raise unknown_name(f"table of {name}", wanted, [f"{name}:{one}" for one in tables])
+    parts, cells, formulas = list[Result](), dict[tuple[str, str], str](), dict[str, None]()
+    failures, ties = dict[str, int](), 0
+    for planned in tables[wanted](_with_items(frame)):
+        response = read_formula(planned.formula, [*planned.observations.columns, _ACCURACY]).response
+        rows, tied = _decided(planned.observations, response)
+        rows = _accuracies(rows, [planned.formula], "", []) if response == _ACCURACY else rows
+        ties, formulas = ties + tied, {**formulas, planned.formula: None}
+        keys: dict[str, Value] = {"row": planned.row, "model": planned.column}
+        family: Family = "binomial" if response == "outcome" else "gaussian"
+        try:
+            part = _model(rows, planned.formula, family, "normal", table.partition("#")[0], keys)
+        except UsageError as error:  # such as one outcome only
+            cells[planned.row, planned.column] = "–"
+            kind = f"models that could not be fitted ({error.what})"
+            failures[kind] = failures.get(kind, 0) + 1
+            continue
+        parts.append(part)
+        fit: Fit = part.details["fits"][0]
+        for effect in fit.effects:
+            label, equals, level = effect.name.partition("=")
+            if label == planned.effect:
+                stars = "*" * sum(effect.p <= limit for limit in _STARS)
+                sure = ("✓" if effect.estimate > 0 else "✗") + stars if stars else "" if fit.converged else "?"
+                cells[planned.row or (level if equals else label), planned.column] = f"{effect.estimate:+.3f} {sure}"
+    columns = list(dict.fromkeys(column for _, column in cells))
+    body = [[row, *(cells.get((row, column)) for column in columns)] for row in dict.fromkeys(row for row, _ in cells)]
+    marks = "✓ above or ✗ below zero: * p ≤ .05, ** p ≤ .01, *** p ≤ .001; ? no convergence."
+    note = f"{'; '.join(formulas)}. Effect, {marks}"
+    signed = signature(
+        ("study", STUDY), ("table", table), ("models", preset), ("n", sum(p.details["n"] for p in parts))
+    )
+    result = _together(parts, signed, ties)
+    shown = Table(preset, ["", *columns], body, note=note)
+    return replace(result, tables=[shown], failures={**failures, **result.failures})

@@ -239,12 +239,12 @@ def mean_difference(
 PROPERTIES = ("class", "modifier", "kind", "complexity")
 
 
-def observations(judged: JudgedSurprisal, independent: bool = False) -> Observations:
+def observations(judged: JudgedSurprisal, independent: bool = False, coin: bool = False) -> Observations:
     """One row per item, prediction, system and seed: does it hold (`value`), and by how many bits (`difference`)?
 
     The difference is empty for predictions with more than one comparison, and for items that failed. `weight` makes
     every suite count alike, as the study's scores do; `cluster` is what an item was sampled in; a checkpoint has its
-    `step`.
+    `step`. With `coin` ties have been decided and are right or wrong.
     """
     codes = item_clusters(judged.suites, independent).codes[0]
     clusters = dict(zip([id(item) for suite in judged.suites for item in suite.items], codes.tolist(), strict=True))
@@ -261,7 +261,7 @@ def observations(judged: JudgedSurprisal, independent: bool = False) -> Observat
             for seed, outcome in zip(judged.seeds[system], outcomes, strict=True):
                 for number, prediction in enumerate(suite.predictions, 1):
                     holds, ties = outcome.holds[:, number - 1], outcome.ties[:, number - 1]
-                    words = np.where(ties, "tie", np.where(holds == 1, "right", "wrong"))
+                    words = np.where(ties & (not coin), "tie", np.where(holds == 1, "right", "wrong"))
                     words = np.where(outcome.failed, "failed", words)
                     columns: dict[str, Any] = {
                         "study": STUDY, "suite": suite.title, "item": [item.id for item in suite.items],

@@ -315,7 +315,8 @@ class Surprisal(Study[SurprisalSettings, list[AskedSuite], Mapping[str, ScoredSy
         yield from acquisition_verdicts(findings)
 
     def kept(self, judged: JudgedSurprisal, settings: SurprisalSettings) -> Kept:
-        return Kept(observations(judged, settings.independent), attached={SURPRISALS: attached(judged)})
+        kept = observations(judged, settings.independent, coin=settings.ties == "coin")
+        return Kept(kept, attached={SURPRISALS: attached(judged)})
 
 
 SURPRISAL = Surprisal()

@@ -15,6 +15,7 @@ from ...treebank import Draft, Treebank, Word, concatenate, from_drafts
 from ...treebank.format.reading import SUFFIXES, Block, blocks
 from ..asking.matching import BEFORE, escaped, spaces_after
 from ..asking.request import surface
+from .sgml_text import DOCUMENT_END, is_sgml, sgml_documents
 
 Source = str | PathLike[str]
 TEXTS = (".txt", ".txt.gz", ".txt.xz")
@@ -42,11 +43,17 @@ def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> I
     sources: list[Source] = [*files] or [source]
     for file in sources:
         begin = True
-        stretches = blocks(file, size, lambda data: b"\n" if line_by_line and not is_conllu(data) else b"\n\n")
+        stretches = blocks(file, size, lambda data: _sentence_end(data, line_by_line))
         for block in _with_line_ends(stretches):
             if is_conllu(block.data):
                 treebank = Treebank(block.data, name=block.name, repairs=block.repairs, lines_before=block.lines_before)
                 mode = mode or "tokens"
+            elif is_sgml(block.data):
+                documents = list(_from_sgml(block.data, block.name, mode, done))
+                if not documents:
+                    continue
+                treebank = concatenate(documents)
+                mode = mode or "text"
             else:
                 document = Path(file).name if len(files) > 1 and begin else ""
                 treebank = _from_text(block.data, block.name, mode, done, document)
@@ -54,6 +61,8 @@ def read_blocks(source: Source, mode: str | None = None, size: int = BLOCK) -> I
             done += len(treebank)
             begin = False
             yield treebank, mode
+    if not done:
+        raise InputError("there is no text in it", where=str(source))
 
 
 def _text_files(source: Source) -> list[Path]:
@@ -93,6 +102,21 @@ def is_conllu(data: bytes) -> bool:
         if line.strip() and not line.startswith(b"#"):
             return line.count(b"\t") >= 5 or (line.count(b"\t") > 0 and line.split(b"\t")[0].isdigit())
     return True  # nothing but comments: the reader of CoNLL-U says what is wrong
+
+
+def _sentence_end(data: bytes, line_by_line: bool) -> bytes:
+    """What ends a stretch of a file with these first bytes: a line, a block of lines, or a document in SGML."""
+    if is_conllu(data):
+        return b"\n\n"
+    return DOCUMENT_END if is_sgml(data) else b"\n" if line_by_line else b"\n\n"
+
+
+def _from_sgml(data: bytes, name: str, mode: str | None, done: int) -> Iterator[Treebank]:
+    """Yield each document that has text."""
+    for document, paragraphs in sgml_documents(data, name):
+        treebank = _from_text("\n\n".join(paragraphs).encode("utf-8"), name, mode, done, document)
+        done += len(treebank)
+        yield treebank
 
 
 def _from_text(data: bytes, name: str, mode: str | None, done: int, document: str) -> Treebank:
@@ -222,12 +246,25 @@ def read_stretches(source: Source | Iterable[Source], size: int = BLOCK) -> Iter
                 yield trees
             if not empty:
                 continue
-        for block in blocks(path, size, lambda data: b"\n\n" if is_conllu(data) else b"\n"):
+        for block in blocks(path, size, lambda data: _sentence_end(data, line_by_line=True)):
+            if is_sgml(block.data):
+                lines = [line for _, paragraphs in sgml_documents(block.data, block.name) for line in paragraphs]
+                block = replace(block, data="\n".join(lines).encode("utf-8"))
             if block.data.strip():
                 empty = False
                 yield Stretch(block.name, block.data, block.lines_before)
         if empty:
             raise InputError("there is no text in it", where=str(path))
+
+
+def read_sentences(source: Source | Iterable[Source]) -> Iterator[list[str]]:
+    """Yield the words of each sentence of texts or treebanks."""
+    return (words for stretch in read_stretches(source) for words in stretch.sentences())
+
+
+def tokenised_text(source: Source) -> bytes:
+    """Return a text or treebank as language models read it: one sentence per line, words between blanks."""
+    return "".join(" ".join(words) + "\n" for words in read_sentences(source)).encode("utf-8")
 
 
 def _leaves(source: Source) -> Iterator[Stretch]:

@@ -16,6 +16,7 @@ import numpy as np
 from ..._version import __version__
 from ...errors import InputError, SystemFailure, UsageError, unknown_name
 from ...phrase.edits.tokens import without_traces
+from ...phrase.formats.sniffing import holds_phrases
 from ...phrase.formats.source import files, read
 from ...phrase.parseval import ALL, GERMAN, Matched, Parameters, score_trees
 from ...phrase.schemes.model import PUNCTUATION
@@ -481,7 +482,7 @@ class Text(Files):
     PIPE = "a text to train on is read more than once"
 
     def files_of(self, source: Source) -> list[str]:
-        return paths(source)
+        return files(source) if holds_phrases(str(source)) else paths(source)
 
     def stretches(self, size: int = 1 << 20) -> Iterator[Stretch]:
         return read_stretches(self.files, size)

@@ -76,17 +76,18 @@ def convert(
     drop_enhanced: bool = False,
     add_text: bool = False,
     sent_ids: str | None = None,
+    no_spaces: bool = False,
 ) -> Treebank:
     """The treebank with some things changed; every field and comment that is not asked about stays.
 
     `feats`: `equals` or `colon`; `drop_enhanced`: DEPS and empty nodes go; `add_text`: `# text` where there is
-    none; `sent_ids`: sentences are named anew, this prefix and a number from 1.
+    none; `sent_ids`: sentences are named anew, this prefix and a number from 1; `no_spaces`: no blanks between words.
     """
     if feats and feats not in FLAVOURS:
         raise unknown_name("flavour of FEATS", feats, FLAVOURS)
     if sent_ids is not None and len(f"{sent_ids}1".split()) != 1:
         raise UsageError(f"a sent_id cannot hold white space: {sent_ids!r}", todo="choose another prefix")
-    if not (feats or drop_enhanced or add_text or sent_ids is not None):
+    if not (feats or drop_enhanced or add_text or no_spaces or sent_ids is not None):
         return treebank
     switched = cache(lambda field: switch_feats(field, feats))
     blocks = []
@@ -96,6 +97,9 @@ def convert(
         rows = [row.split("\t") for row in lines[len(comments) :]]
         if sent_ids is not None:
             comments = _with_comment(comments, "sent_id", f"{sent_ids}{number}")
+        if no_spaces:
+            rows = [[*row[:9], _GLUED if row[9] == "_" else f"{row[9]}|{_GLUED}"] for row in map(_loose, rows)]
+            comments = _with_comment(comments, "text", sentence.text.replace(" ", ""))
         if add_text and not sentence.metadata.get("text"):
             comments = _with_comment(comments, "text", sentence.text)
         if drop_enhanced:
@@ -104,6 +108,15 @@ def convert(
             rows = [[*row[:5], switched(row[5]), *row[6:]] for row in rows]
         blocks.append("\n".join([*comments, *map("\t".join, rows), "", ""]))
     return Treebank("".join(blocks).encode("utf-8"), name=treebank.name, repairs=treebank.repairs)
+
+
+_GLUED = "SpaceAfter=No"
+
+
+def _loose(row: list[str]) -> list[str]:
+    """The row without what its MISC says of the space after it."""
+    kept = [part for part in row[9].split("|") if not part.startswith(("SpaceAfter=", "SpacesAfter="))]
+    return [*row[:9], "|".join(kept) or "_"]
 
 
 def _with_comment(comments: Sequence[str], key: str, value: str) -> list[str]:

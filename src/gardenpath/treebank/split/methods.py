@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from ...errors import UsageError
+from ...boundary.texts import file_text
+from ...errors import InputError, UsageError, unknown_name
 from ..format.treebank import Treebank
 from ..trees.duplicates import NEAR
 from .deal import TOLERANCE as TOLERANCE
-from .deal import DealtUnits, Ints, Split, cut_in_order, dealt_in_order, quotas
+from .deal import DealtUnits, Ints, Split, cut_in_order, dealt_in_order, documents, quotas
 
 
 def random_split(
@@ -162,3 +166,51 @@ def _tested(
         of_rest = shares["dev"] * dealt.total / int(dealt.sentences[rest].sum())
         part_of[rest] = dealt.among(rest).by_chance({"train": 1 - of_rest, "dev": of_rest}, tolerance, rng)
     return dealt.split(part_of, kept, allowed)
+
+
+_PARTS = ("train", "dev", "test")
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+_NUMBER = re.compile(r"(\d+)\D*$")
+
+
+def read_parts(path: Path) -> dict[str, list[str]]:
+    """Return the documents listed for each part: lines of a part's name, then ids, numbers or ranges."""
+    listed = dict[str, list[str]]()
+    for number, line in enumerate(file_text(path, "the list of documents").splitlines(), 1):
+        part, *names = re.split(r"[\s:,]+", line.partition("#")[0].strip())
+        if part and part not in _PARTS:
+            raise unknown_name("part", part, _PARTS, where=f"{path}:{number}")
+        if part:
+            listed.setdefault(part, []).extend(filter(None, names))
+    if len(listed) < 2:
+        raise InputError("a split has two parts or three", where=str(path), todo="write lines such as: dev 0301-0325")
+    return {part: listed[part] for part in _PARTS if part in listed}
+
+
+def listed_split(treebank: Treebank, parts: Mapping[str, Sequence[str]]) -> Split:
+    """The documents that are named for each part: by id, or by the last number of their ids (`301`, `301-325`).
+
+    >>> import gardenpath as gp
+    >>> parts = {"train": ["de-test-markt", "de-test-fest"], "test": ["de-test-tiere"]}
+    >>> {part: len(numbers) for part, numbers in listed_split(gp.read("bundled:de-test"), parts).parts.items()}
+    {'train': 16, 'test': 7}
+    """
+    document_of = documents(treebank)
+    begins = np.unique(document_of, return_index=True)[1].tolist()
+    ids = treebank.comment_values("newdoc id")
+    names = [ids[begin] for begin in begins]
+    numbers = [int(match[1]) if (match := _NUMBER.search(name)) else -1 for name in names]
+    part_of: dict[int, str] = {}
+    for part, wanted in parts.items():
+        for name in wanted:
+            span = _RANGE.fullmatch(name)
+            first, last = (int(span[1]), int(span[2] or span[1])) if span else (0, -1)
+            found = [at for at in range(len(names)) if names[at] == name or first <= numbers[at] <= last]
+            if not found:
+                raise InputError(f"no document is {name}", where=treebank.name, todo=f"such as {names[0]}")
+            for at in found:
+                if part_of.setdefault(at, part) != part:
+                    what = f"document {names[at]} is in {part_of[at]} and in {part}"
+                    raise InputError(what, where=treebank.name, todo="list it once")
+    chosen = np.array([part_of.get(at, "") for at in range(len(names))])[document_of]
+    return Split({part: np.flatnonzero(chosen == part) for part in parts}, by_document=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
@@ -13,8 +14,8 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import unknown_name
-from ...runs.result.result import Finding
+from ...errors import InputError, unknown_name
+from ...runs.result.result import Finding, Value
 from ..format.columns import Groups, means, ratios, running, slices, sums
 from ..format.index import MULTIWORD
 from ..format.reading import is_archive, read_groups
@@ -409,7 +410,9 @@ def _medians(values: Ints, borders: Ints) -> Ints:
 
 BATCH_BYTES, BATCH_FILES = 1 << 20, 1000
 """Files are read together until they are that many; a larger one stands alone."""
-_TABLES = ("upos", "deprel", "displacement")
+_TABLES = ("upos", "deprel", "displacement", "length")
+_TOTALS = {"displacement": "edges", "length": "sentences"}
+"""Shares are of these, else of words."""
 
 Task = tuple[list[str], str]
 """Files that are one treebank, and the name it goes by."""
@@ -443,8 +446,10 @@ def describe(
     tasks: Sequence[Task], variant: Variant = "text", measures: Sequence[str] = MEASURES, *, tables: bool = True
 ) -> dict[str, Any]:
     """What each of the treebanks is like, in plain values for any process: these measures, and with `tables` the
-    counts of tags, relations and displacements."""
-    measured = measure_groups(read_groups([files for files, _ in tasks]), variant)
+    counts of tags, relations, displacements and sentence lengths."""
+    groups = read_groups([files for files, _ in tasks])
+    measured = measure_groups(groups, variant)
+    lengths = [length_counts(part.tolist()) for part in slices(groups.treebank.lengths, groups.borders)]
     places = [MEASURES.index(name) for name in measures]
     rows, bases = [of_file.row for of_file in measured], [of_file.bases for of_file in measured]
     failures: dict[str, int] = {}
@@ -455,14 +460,55 @@ def describe(
         "suites": [suite for _, suite in tasks],
         "values": {name: [row[place] for row in rows] for name, place in zip(measures, places, strict=True)},
         "n": {name: [row[place] for row in bases] for name, place in zip(measures, places, strict=True)},
-        "tables": [_counts(of_file) for of_file in measured] if tables else [],
+        "tables": [_counts(of_file, own) for of_file, own in zip(measured, lengths, strict=True)] if tables else [],
         "failures": failures,
     }
 
 
-def _counts(measures: Measures) -> dict[str, Any]:
+def length_counts(lengths: Sequence[int]) -> dict[str, int]:
+    """How many sentences have each length, from the shortest."""
+    return {str(length): count for length, count in sorted(Counter(lengths).items())}
+
+
+WORD_MEASURES = (
+    "sentences", "words", "forms", "type_token_ratio", "length_mean", "length_median", "length_min", "length_max",
+)  # fmt: skip
+"""Measures that need no trees of words."""
+
+
+def describe_words(tasks: Sequence[Task], read: Callable[[Sequence[str]], Iterable[Sequence[str]]]) -> dict[str, Any]:
+    """`describe` for sentences of which only the words count; `read` yields those of some files."""
+    rows, tables = list[tuple[float, ...]](), list[dict[str, Any]]()
+    for files, name in tasks:
+        words, lengths = Counter[str](), list[int]()
+        for sentence in read(files):
+            words.update(sentence)
+            lengths.append(len(sentence))
+        if not lengths:
+            raise InputError("there is no sentence in it", where=name)
+        count, kinds = sum(lengths), len(words)
+        ends = min(lengths), max(lengths)
+        rows.append((len(lengths), count, kinds, kinds / count, count / len(lengths), float(np.median(lengths)), *ends))
+        of_words: dict[str, dict[str, int]] = {"upos": {}, "deprel": {}, "displacement": {}}
+        tables.append({
+            **of_words, "words": count, "edges": 0, "sentences": len(lengths), "length": length_counts(lengths),
+        })  # fmt: skip
+    return {
+        "suites": [suite for _, suite in tasks],
+        "values": dict(zip(WORD_MEASURES, zip(*rows, strict=True), strict=True)),
+        "n": {
+            name: [row[1 if _BASE_OF.get(name, name) == "words" else 0] for row in rows] for name in WORD_MEASURES
+        },
+        "tables": tables,
+        "failures": {},
+    }  # fmt: skip
+
+
+def _counts(measures: Measures, lengths: Mapping[str, int]) -> dict[str, Any]:
     displacement = measures.displacement
     return {
+        "length": lengths,
+        "sentences": measures.sizes.sentences,
         "words": measures.sizes.words,
         "edges": measures.shape.edges,
         "upos": measures.upos,
@@ -474,7 +520,7 @@ def _counts(measures: Measures) -> dict[str, Any]:
 
 class Descriptions(Sequence[Finding]):
     """The findings of all treebanks of some batches, in long form: their measures, then number and share of each tag,
-    relation and displacement. Values are kept, findings are made when they are asked for."""
+    relation, displacement and sentence length. Values are kept, findings are made when they are asked for."""
 
     def __init__(self, described: Iterable[Mapping[str, Any]]) -> None:
         self._batches = list(described)
@@ -530,8 +576,10 @@ class Descriptions(Sequence[Finding]):
 
 def _finding_count(batch: Mapping[str, Any], place: int) -> int:
     """Each measure is one; each count of a table is two, with its share, and the edges outside are one more."""
-    counts = 2 * sum(len(batch["tables"][place][key]) for key in _TABLES) + 1 if batch["tables"] else 0
-    return len(batch["values"]) + counts
+    if not batch["tables"]:
+        return len(batch["values"])
+    tables = batch["tables"][place]
+    return len(batch["values"]) + 2 * sum(len(tables[key]) for key in _TABLES) + bool(tables["displacement"])
 
 
 def _findings(batch: Mapping[str, Any], place: int) -> Iterator[Finding]:
@@ -541,11 +589,16 @@ def _findings(batch: Mapping[str, Any], place: int) -> Iterator[Finding]:
     if not batch["tables"]:
         return
     tables = batch["tables"][place]
-    displaced = dict(zip(range(-LIMIT, LIMIT + 1), tables["displacement"], strict=True))
-    for key, table in (("upos", tables["upos"]), ("deprel", tables["deprel"]), ("displacement", displaced)):
-        total = tables["edges" if key == "displacement" else "words"]
+    counted: dict[str, Mapping[Any, int]] = {key: tables[key] for key in _TABLES}
+    displaced = tables["displacement"]
+    counted["displacement"] = dict(zip(range(-LIMIT, LIMIT + 1), displaced, strict=True)) if displaced else {}
+    counted["length"] = {int(length): count for length, count in tables["length"].items()}
+    for key, table in counted.items():
+        total = tables[_TOTALS.get(key, "words")]
         for group, count in table.items():
             by = {key: group}
             yield Finding("treebank", suite, "", "count", count, total, by=by)
             yield Finding("treebank", suite, "", "share", count / total if total else None, total, by=by)
-    yield Finding("treebank", suite, "", "count", tables["outside"], tables["edges"], by={"displacement": "outside"})
+    if displaced:
+        outside: dict[str, Value] = {"displacement": "outside"}
+        yield Finding("treebank", suite, "", "count", tables["outside"], tables["edges"], by=outside)
