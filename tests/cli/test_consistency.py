@@ -185,9 +185,7 @@ def test_bad_calls_of_remedies(arguments: tuple[str, ...], message: str, capsys:
 
 def shown(*runs: str) -> int:
     """`gardenpath show RUN RUN`."""
-    with pytest.raises(SystemExit) as ended:
-        main(["show", *runs])
-    return int(ended.value.code or 0)
+    return call_program("show", *runs)
 
 
 def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
