@@ -78,7 +78,7 @@ def _settings(name: str) -> Iterator[Any]:
 
 
 def _metavar(parameter: Any) -> str:
-    return (parameter.metavar or parameter.name.upper()).replace("|", r"\|")
+    return str(parameter.metavar or parameter.name.upper()).replace("|", r"\|")
 
 
 def _cell(text: str | None) -> str:
