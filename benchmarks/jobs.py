@@ -51,7 +51,18 @@ def run(setting: Setting) -> list[Table]:
 
 
 def _command(model: Path, path: Path, output: Path, jobs: str) -> list[str | Path]:
-    return [*gardenpath_command(), "parse", f"udpipe:{model}", path, "-o", output, "--jobs", jobs, "--set", "work.cache=no"]
+    return [
+        *gardenpath_command(),
+        "parse",
+        f"udpipe:{model}",
+        path,
+        "-o",
+        output,
+        "--jobs",
+        jobs,
+        "--set",
+        "work.cache=no",
+    ]
 
 
 def _fitting(setting: Setting, model: Path, path: Path) -> int:

@@ -52,9 +52,9 @@ def _large(setting: Setting, treebank: Treebank, path: Path) -> Table:
         for extreme in EXTREMES
     }
     contestants |= {
-        f"gardenpath treebank split --{extreme}-edv": in_child([
+        f"gardenpath treebank split --method {extreme}-edv": in_child([
             *gardenpath_command(), "treebank", "split", path, "-o", setting.folder / extreme, "--force",
-            f"--{extreme}-edv",
+            "--method", f"{extreme}-edv",
         ])
         for extreme in EXTREMES
     }  # fmt: skip

@@ -37,7 +37,7 @@ INSPECT = {
     "samples": [{"id": "s1", "epoch": 1, "input": "a", "metadata": {}, "scores": {"choice": {"value": "C"}}}],
 }
 GRID = b'[[study]]\ncommand = "evaluate"\nsources = ["bundled:de-test"]\nsystems = ["baseline:right-branching"]\n'
-GRID += b'settings = {by = "upos", examples = "all", limit = 3, strict = true, queries = ["X -> Y"]}\n'
+GRID += b'settings = {by = "upos", examples = "all", limit = 3, labels = "strict"}\n'
 LAS = b"treebank,las\nde_garden,80.5\nen_x,0.7\n"
 
 

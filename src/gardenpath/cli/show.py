@@ -140,7 +140,11 @@ def consistency_tables(folders: Sequence[str]) -> Result:
     from ..runs.result.result import Result
     from ..studies.consistency.tables import tables_of_runs
 
-    results = [Run.load(folder).result() for folder in folders]
+    loaded = [Run.load(folder) for folder in folders]
+    if any(run.record.get("command") != "consistency" for run in loaded):
+        todo = "compare runs of other studies: gardenpath compare RUN RUN"
+        raise UsageError("only runs of consistency are laid out side by side", where=folders[0], todo=todo)
+    results = [run.result() for run in loaded]
     signed = signature(("command", "show"), ("runs", [result.signature for result in results]))
     findings = [finding for result in results for finding in result.findings]
     return Result(signed, findings, tables_of_runs(findings))

@@ -422,7 +422,7 @@ def test_one_checkpoint_is_in_memory_at_a_time(kept, toy, monkeypatch, tmp_path)
 
 def test_the_command_line(toy, tmp_path, monkeypatch):
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    call = f"train lstm {toy[0]} -o {tmp_path}/m --preset tiny --option hidden=4 --option epochs=1 --keep-checkpoints 3"
+    call = f"train lstm {toy[0]} -o {tmp_path}/m --preset tiny --set hidden=4 --set epochs=1 --checkpoints 3"
     assert CliRunner().invoke(program("train"), call.split()).exit_code == 0
     assert kept_steps(tmp_path / "m") == [1, round(_epoch(toy) ** 0.5), _epoch(toy)]
 

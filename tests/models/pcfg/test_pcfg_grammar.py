@@ -300,7 +300,7 @@ def test_the_command_trains_and_the_model_is_a_system(
     model = tmp_path / "m.npz"
     arguments = ["train", "pcfg", str(treebank), "--dev", str(treebank), "-o", str(model), "--scheme", "tiger"]
     with pytest.raises(SystemExit) as done:
-        program.main([*arguments, "--preset", "tiny", "--set", "train.functions=yes"])
+        program.main([*arguments, "--preset", "tiny", "--set", "functions=yes"])
     told = capsys.readouterr().err
     assert done.value.code == 0, told
     assert "labelled F1 100.00, coverage 100.00 on dev" in told

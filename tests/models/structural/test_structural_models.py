@@ -241,7 +241,7 @@ def call(*arguments: object) -> int:
 @pytest.mark.parametrize("kind", ["rnng", "plm"])
 def test_train_then_score(kind: str, trees_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, text = tmp_path / "model", tmp_path / "text.txt"
-    quick = ("--preset", "tiny", "--set", "train.hidden=8", "--set", "train.epochs=1")
+    quick = ("--preset", "tiny", "--set", "hidden=8", "--set", "epochs=1")
     assert call("train", kind, trees_file, "--dev", trees_file, "-o", folder, *quick) == 0
     told = capsys.readouterr().err
     assert "unlabelled F1" in told
@@ -252,7 +252,7 @@ def test_train_then_score(kind: str, trees_file: Path, tmp_path: Path, capsys: p
 
 
 def test_several_seeds(trees_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    quick = ("--preset", "tiny", "--set", "train.hidden=8", "--set", "train.epochs=1", "--seeds", 2)
+    quick = ("--preset", "tiny", "--set", "hidden=8", "--set", "epochs=1", "--seeds", 2)
     assert call("train", "rnng", trees_file, "-o", tmp_path / "all", *quick) == 0
     assert sorted(one.name for one in (tmp_path / "all").iterdir()) == ["seed-0", "seed-1"]
     assert call("train", "rnng", trees_file, "-o", tmp_path / "x", "--set", "width=8") == 2

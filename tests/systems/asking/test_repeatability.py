@@ -98,7 +98,7 @@ def test_raw_text_comes_back_in_other_sentences(gold: Treebank, tmp_path: Path) 
         path = tmp_path / f"text{changes}.py"
         path.write_text(script.format(root=root), encoding="utf-8")
         name = f"command:text {shlex.quote(sys.executable)} {shlex.quote(str(path))}"
-        result = gp.evaluate(gold, {"x": name}, mode="text")
+        result = gp.evaluate(gold, {"x": name}, input="text")
         assert bool(doubted(result)) == changes
 
 
@@ -205,8 +205,10 @@ def test_a_chat_model(tmp_path: Path) -> None:
     def noisy(questions: Sequence[str]) -> list[str]:
         return [random.choice("AB12") for _ in questions]
 
-    assert doubted(gp.surprisal(path, {"noisy": noisy}))
-    assert not doubted(gp.surprisal(path, {"steady": lambda questions: ["A" for _ in questions]}))
+    assert doubted(gp.surprisal(path, {"noisy": gp.systems.ChatFunction(noisy)}))
+    assert not doubted(
+        gp.surprisal(path, {"steady": gp.systems.ChatFunction(lambda questions: ["A" for _ in questions])})
+    )
 
 
 def test_a_change_of_trees_that_is_noise_is_said_to_be_noise(gold: Treebank, tmp_path: Path) -> None:

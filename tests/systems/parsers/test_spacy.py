@@ -120,7 +120,7 @@ def test_roles_make_sense_with_it_and_are_warned_of_without(tiger_pipeline: Path
     assert warning.startswith("kept: warning: ")
     assert "the bridge tiger→ud" in warning
     with pytest.raises(UsageError, match="the bridge tiger→ud"):
-        run(EVALUATION, held_out, systems["kept"], EvaluationSettings(strict=True))
+        run(EVALUATION, held_out, systems["kept"], EvaluationSettings(labels=("strict",)))
 
 
 def test_a_package_that_is_not_installed_names_the_command_that_brings_it() -> None:

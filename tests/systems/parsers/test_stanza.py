@@ -300,7 +300,7 @@ def _heads_with_two_subjects(treebank: Treebank) -> int:
 
 def test_consistency_of_a_pipeline_on_raw_text(stanza_resources: Path, samples: Path) -> None:
     test = read(samples / "de_garden-test.conllu")[:30]
-    chosen = ConsistencySettings(change=("names",), per_sentence=2, mode="text")
+    chosen = ConsistencySettings(change=("names",), per_sentence=2, input="text")
     result = run(CONSISTENCY, test, {"stanza": f"stanza:{stanza_resources}"}, chosen)
     assert "mode:text" in result.signature
     values = {

@@ -208,7 +208,7 @@ def test_a_model_that_learnt_nothing_is_not_called_ready(
     real, file = UDPipeTrainer.shortfall, tmp_path / "train.conllu"
     training[:40].write(file)
     call = ["train", "udpipe", str(file), "--preset", "tiny", "-o"]
-    call_options = [word for name, value in QUICK.items() for word in ("--option", f"{name}={value}")]
+    call_options = [word for name, value in QUICK.items() for word in ("--set", f"{name}={value}")]
     with pytest.raises(SystemExit):
         main([*call, str(tmp_path / "a.udpipe"), *call_options])
     assert "a.udpipe is ready after" in capsys.readouterr().err

@@ -64,7 +64,7 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
         "adverbs, articles, digits, contractions, capitals, punctuation, quotes, typos; A+B for both at once; "
         "FILE.toml for a list (comma-separated).", short="-c", signed=False,
     )  # fmt: skip
-    values: str = setting("", "A list of your own, one value a line; needs match.", signed=False)
+    values: str = setting("", "File with your own values, one per line; needs match.", signed=False)
     match: str = setting("", "The words that your values replace.", signed=False)
     match_pattern: str = setting(
         "", "The words that your values replace, by a query: those of its first node.", signed=False

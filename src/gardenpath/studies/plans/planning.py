@@ -265,7 +265,7 @@ def read_grid(path: str | Path) -> list[PlannedStudy]:
     """One planned study for each source of each `[[study]]`; all its systems are in one run, to be compared."""
     tables = read_toml(file_bytes(path, "the grid", "check the path"), str(path)).get("study")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
-        raise InputError("no [[study]] in this grid", where=str(path), todo="see docs/commands/plan.md")
+        raise InputError("no [[study]] in this grid", where=str(path), todo="see docs/commands/batch.md")
     return [planned for number, table in enumerate(tables, 1) for planned in _studies(table, f"{path}: study {number}")]
 
 
@@ -296,7 +296,7 @@ def _studies(table: dict[str, Any], where: str) -> Iterator[PlannedStudy]:
             command = str(table.get("command") or study_of(source))
         if command not in STUDIES:
             raise unknown_name("study", command, STUDIES, where=where)
-        with reading("this study cannot be planned", where, "see docs/commands/plan.md"):
+        with reading("this study cannot be planned", where, "see docs/commands/batch.md"):
             yield planned_study(command, source, systems, settings)
 
 
