@@ -127,7 +127,7 @@ def test_train_then_score(samples: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert "warning: the text is too small" in told
     assert "perplexity without OOV" in told.splitlines()[-1]
     assert model.read_text(encoding="utf-8").startswith("\\data\\\nngram 1=6\n")
-    assert sorted(path.name for path in model.parent.iterdir()) == ["m.arpa", "m.arpa.json"]
+    assert sorted(path.name for path in model.parent.iterdir()) == ["m.arpa", "m.arpa.json", "m.arpa.seen"]
     assert run("score", f"ngram:{model}", tmp_path / "t.txt") == 0
 
 

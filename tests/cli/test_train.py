@@ -46,7 +46,7 @@ def test_a_model_and_its_card(train_file: Path, samples: Path, tmp_path: Path, c
     assert "LAS" in told.err.splitlines()[-1]
     card = json.loads((tmp_path / "models" / "de.udpipe.json").read_text(encoding="utf-8"))
     assert (card["seed"], card["options"]["parser"]["transition_oracle"]) == (7, "static_lazy")
-    assert sorted(path.name for path in model.parent.iterdir()) == ["de.udpipe", "de.udpipe.json"]
+    assert sorted(path.name for path in model.parent.iterdir()) == ["de.udpipe", "de.udpipe.json", "de.udpipe.seen"]
 
 
 @pytest.mark.parametrize(

@@ -431,7 +431,7 @@ def test_one_value(roles: gp.StudyResult) -> None:
         (lambda result: result.value("las", ordre="SVO"), "no findings by ordre"),
         (lambda result: result.to_polars("las", by="ordre"), "there are: .*order; property"),
         (lambda result: result.table("By length"), "unknown table"),
-        (lambda result: result.table(10), "there are 10"),
+        (lambda result: result.table(12), "there are 12"),
         (lambda result: result.plot("roles-length"), "unknown figure"),
         (lambda result: result.examples("swaped"), "did you mean swapped"),
     ],

@@ -56,6 +56,16 @@ def test_brackets_and_constructions_say_how_much_of_the_test_was_in_training(pla
     assert seen(gp.constructions(suite, parser)) == share([item.tree for item in suite.items], KNOWN)
 
 
+def test_less_than_one_percent_is_in_the_table_only(tmp_path: Path) -> None:
+    trees = generate(150, seed=9).trees("tiger")
+    write(trees[:1], tmp_path / "one.export", "export")
+    write(trees, tmp_path / "all.export", "export")
+    train("pcfg", tmp_path / "one.export", output=tmp_path / "one.npz", options={"scheme": "tiger"})
+    result = gp.evaluate(tmp_path / "all.export", f"pcfg:{tmp_path / 'one.npz'}", scheme="tiger")
+    assert seen(result) == (pytest.approx(100 / 150), 150)
+    assert not any("trained on" in verdict.text for verdict in result.verdicts)
+
+
 def test_nothing_is_said_of_other_sentences(place: Path) -> None:
     assert seen(gp.evaluate(place / "new.export", f"pcfg:{place / 'pcfg.npz'}", scheme="tiger")) is None
 

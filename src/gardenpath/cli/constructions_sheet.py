@@ -36,8 +36,8 @@ def sheet(
     from ..studies.engine.phrase_trees import PHRASES, read_judged
 
     writable_target(output)
-    if any(output.exists() and output.samefile(path) for path in filled or ()):
-        raise UsageError("this is one of the filled sheets", where=str(output), todo="choose another --output")
+    if output.exists():  # somebody may have filled it in
+        raise UsageError("this file already exists", where=str(output), todo="choose another --output")
     sheets = read_sheets(filled or [])
     observations = Run.load(run).observations()
     if not (run / PHRASES).is_file() or "phenomenon" not in observations.columns:

@@ -239,6 +239,11 @@ def check(
         if is_regions(file, columns):
             refuse_for_regions(file, positions=positions, release=release)
             if against is not None and not counts:
+                if is_regions(against):
+                    todo = "name a text or a treebank"
+                    raise UsageError(
+                        "regions are compared with a corpus, and this is a suite", where=against, todo=todo
+                    )
                 counts.update(word for sentence in read_sentences(against) for word in sentence)
             found = list(read_region_suites(file, columns))
             counted += found

@@ -52,7 +52,7 @@ class Plan:
         self.people = [noun for noun in lexicon.nouns if "human" in noun.classes]
         self.frames = self._frames()
         self.unmade: list[tuple[Base, frozenset[str]]] = []
-        """What was asked for by hand and could not be made, and base sentences without any set."""
+        """Base sentences without any set, and listed variants of triples that could not be made."""
         self.used: Counter[frozenset[str]] = Counter()
         self.seen: set[tuple[str, ...]] = set()
 
@@ -89,7 +89,7 @@ class Plan:
         return filled
 
     def _unmade(self, base: Base, sets: list[Set]) -> list[frozenset[str]]:
-        """What of a base sentence was asked for and is not there: itself, or properties that a triple lists."""
+        """Return the missing variants of a base sentence: the plain one, or properties that its triple lists."""
         if not sets:
             return [] if base.idiom else [frozenset()]
         listed = (base.triple and base.triple.properties) or frozenset[str]()

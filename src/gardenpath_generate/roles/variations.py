@@ -248,7 +248,7 @@ _WHY = {
     "noref": "the words for nothing and nobody do not go with this verb, or show its case",
     "pp": "the lexicon has no phrases",
 }
-"""What a property lacks that the lexicon does not allow."""
+"""Reasons why a lexicon does not allow a property."""
 
 
 class Varier:
@@ -292,7 +292,7 @@ class Varier:
                 return f"{words}: a form always tells subject from object"
             if not hidden and not self.grammar.tells(clause):
                 return f"{words}: no form tells subject from object; take a noun that shows its case or number"
-        return f"{words} is there already, or has no minimal pair"
+        return f"{words} repeats another sentence, or has no minimal pair"
 
     def _idiom(self, base: Base, idiom: Idiom, properties: frozenset[str]) -> Clause | None:
         if ("dat" in properties) != (idiom.verb.case == "dat") or ("oneg" in properties and idiom.negated is None):

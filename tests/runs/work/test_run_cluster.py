@@ -168,7 +168,7 @@ def test_a_worker_with_another_gardenpath() -> None:
 
 @pytest.mark.parametrize("address", ["local", "local:0", "tcp://host", "host:8786", "slurm:x", "sge:4", ""])
 def test_unknown_addresses(address: str) -> None:
-    with pytest.raises(UsageError, match="is not a (cluster|number of processes)"):
+    with pytest.raises(UsageError, match=r"is not a (cluster|number of processes)"):
         Where(jobs=address).map(run_tasks.square, [1])
 
 

@@ -1,4 +1,4 @@
-"""Accuracy and error classes of groups of items, and systems paired on the same items; sentences are the clusters."""
+"""Accuracy and error classes of groups of items, and systems compared on the same items or on two samples."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def classes_of(tally: ConstructionTally) -> list[str]:
 
 
 Answers = dict[tuple[str, str, tuple[str, ...]], Answer]
-"""Of one system: by suite, item, and the classes that its trees do not let tell."""
+"""The answers of one system by suite, item, and the classes that its trees do not let tell."""
 
 
 def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:

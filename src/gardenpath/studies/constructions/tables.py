@@ -250,7 +250,7 @@ def _agreed(verdicts: SystemVerdicts) -> Iterator[Verdict]:
 
 
 _AGREED = 90.0
-"""What people say of the judgements outweighs what is true of a part."""
+"""Weight of an agreement: above the verdicts on a part of the items."""
 
 
 def _is_unpaired(verdicts: SystemVerdicts, system: str) -> bool:

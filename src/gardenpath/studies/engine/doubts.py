@@ -1,4 +1,4 @@
-"""What makes the scores of a system doubtful: other outputs when it is queried again, and training on the test."""
+"""Doubts about the scores of a system: other outputs when it is queried again, and training on the test."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from ...runs.result.verdict import MEASURED, count_text, share_text
 from ...systems.asking.entrants import Entrant
 from .registry import CONTAMINATED, UNREPEATABLE
 
+_NOTABLE = 0.01
+"""The share of test sentences in training above which it is said; any two texts share a greeting."""
+
 
 @dataclass(frozen=True)
 class Doubt:
@@ -18,6 +21,7 @@ class Doubt:
 
     finding: Finding
     text: str
+    """Empty: too little to be said beyond the table."""
 
     @property
     def verdict(self) -> Verdict:
@@ -47,7 +51,8 @@ def doubtful(
         if number := sum(asked.values()):
             finding = Finding(study, suite, entrant.name, CONTAMINATED, 100 * number / len(asked), len(asked))
             counted = f"{number:,} of {count_text(len(asked), 'test sentence')}"
-            doubts.append(Doubt(finding, f"trained on {counted} ({share_text(finding)}). Its scores may be too high."))
+            text = f"trained on {counted} ({share_text(finding)}). Its scores may be too high."
+            doubts.append(Doubt(finding, text if number >= _NOTABLE * len(asked) else ""))
     return doubts
 
 

@@ -283,7 +283,8 @@ def _work(
     judged = study.judge(material, answers, settings)
     result = study.findings(judged, settings)
     doubts = doubtful(study.name, result.findings, entrants, work.place.seen)
-    for doubt in doubts:
+    said_doubts = [doubt for doubt in doubts if doubt.text]
+    for doubt in said_doubts:
         tell(f"{doubt.finding.system}: warning: {doubt.text}")
     if not result.tables and study.measures:
         result = replace(result, tables=standard_tables(result.findings, study.headings(), f"{study.unit}s"))
@@ -297,7 +298,7 @@ def _work(
         *settings.random_facts(),
     )  # fmt: skip
     said = study.verdicts(result.findings, judged, settings)
-    verdicts = (*(doubt.verdict for doubt in doubts), *ranked(said))[:MOST]
+    verdicts = (*(doubt.verdict for doubt in said_doubts), *ranked(said))[:MOST]
     result = replace(
         result, signature=signed, verdicts=verdicts, made_by=study, settings=settings, judged=judged,
         folder=None if record is None else record.folder,

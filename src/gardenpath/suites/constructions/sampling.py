@@ -189,7 +189,7 @@ def overview(
 
 
 _WHOLE = {"extraposed": "relative", "elision": "coordination"}
-"""What a count is a share of."""
+"""The count that another count is a share of."""
 
 
 def _section_2(

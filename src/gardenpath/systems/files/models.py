@@ -22,7 +22,7 @@ from ...runs.record.writing import cannot_write, recover_folder, replace_folder,
 
 CARD = "model.json"
 SEEN = "model.seen"
-"""The digests of the training sentences of a model in a folder; `MODEL.seen` beside a file."""
+"""The digests of the training sentences of a model in a folder; `MODEL.seen` next to a file."""
 CHECKPOINTS = "checkpoints"
 """The folder of a model in which the weights of its kept checkpoints are."""
 _UDPIPE_MARK = b"\x12morphodita_parsito"
@@ -94,7 +94,7 @@ def read_card(model: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def seen_path(model: Path) -> Path:
-    """`model.seen` in a folder, `MODEL.seen` beside a file."""
+    """`model.seen` in a folder, `MODEL.seen` next to a file."""
     return model / SEEN if model.is_dir() else model.with_name(model.name + ".seen")
 
 

@@ -489,19 +489,13 @@ def describe_words(tasks: Sequence[Task], read: Callable[[Sequence[str]], Iterab
         count, kinds = sum(lengths), len(words)
         ends = min(lengths), max(lengths)
         rows.append((len(lengths), count, kinds, kinds / count, count / len(lengths), float(np.median(lengths)), *ends))
-        of_words: dict[str, dict[str, int]] = {"upos": {}, "deprel": {}, "displacement": {}}
-        tables.append({
-            **of_words, "words": count, "edges": 0, "sentences": len(lengths), "length": length_counts(lengths),
-        })  # fmt: skip
-    return {
-        "suites": [suite for _, suite in tasks],
-        "values": dict(zip(WORD_MEASURES, zip(*rows, strict=True), strict=True)),
-        "n": {
-            name: [row[1 if _BASE_OF.get(name, name) == "words" else 0] for row in rows] for name in WORD_MEASURES
-        },
-        "tables": tables,
-        "failures": {},
-    }  # fmt: skip
+        of_trees: dict[str, Any] = {"upos": {}, "deprel": {}, "displacement": {}, "edges": 0}
+        tables.append({**of_trees, "words": count, "sentences": len(lengths), "length": length_counts(lengths)})
+    values = dict(zip(WORD_MEASURES, zip(*rows, strict=True), strict=True))
+    of_words = [_BASE_OF.get(name, name) == "words" for name in WORD_MEASURES]
+    bases = {name: values["words" if own else "sentences"] for name, own in zip(WORD_MEASURES, of_words, strict=True)}
+    suites = [suite for _, suite in tasks]
+    return {"suites": suites, "values": values, "n": bases, "tables": tables, "failures": {}}
 
 
 def _counts(measures: Measures, lengths: Mapping[str, int]) -> dict[str, Any]:
