@@ -40,7 +40,7 @@ class Plugin:
 class Command:
     """A command. Other packages add one by `name = "package.module:COMMAND"` in the group `gardenpath.commands`.
 
-    There, a name such as `suites.make` is the command `make` of the group `suites`.
+    There, a name such as `suite.make` is the command `make` of the group `suite`.
     """
 
     about: str = ""
@@ -59,7 +59,7 @@ def loaded(target: str) -> Any:
 
 
 def added_commands() -> dict[str, Command]:
-    """Return the commands that other packages add, by name; `suites make` is of the group `suites`."""
+    """Return the commands that other packages add, by name; `suite make` is of the group `suite`."""
     return {name.replace(".", " "): command for name, command in declared(COMMANDS, Command).items()}
 
 

@@ -39,11 +39,11 @@ def reproduce(
     ] = "",
     ctb: Annotated[
         str,
-        typer.Option("--ctb", help="mandarin: your Chinese Treebank; runs the whole study in --folder.", metavar="DIR"),
+        typer.Option("--ctb", help="mandarin: your Chinese Treebank; runs the whole study.", metavar="DIR"),
     ] = "",
     folder: Annotated[Path, Rare("mandarin --ctb: where data, models and tables go.")] = Path("mandarin"),
     xinhua: Annotated[str, Rare("mandarin --ctb: text for the larger data, parsed first.")] = "",
-    segmenter: Annotated[str, Rare("mandarin --xinhua: a parser for raw text; ctb trains one.")] = "",
+    segmenter: Annotated[str, Rare("mandarin with xinhua: a parser for raw text; ctb trains one.")] = "",
     parts: Annotated[
         str, Rare("A file that lists the documents of each part, in lines such as: dev 0301-0325 chtb_0400.")
     ] = "",

@@ -44,7 +44,7 @@ def test_the_plan_trains_every_model_on_both_data_and_makes_every_table(tmp_path
     steps = list(MandarinPlan(str(trees), tmp_path / "study", "xinhua.txt", "ctb").steps())
     trained = [step.arguments[1] for step in steps if step.arguments[0] == "train"]
     assert sorted(trained) == sorted(["udpipe", "chart", *KINDS.values(), *KINDS.values()])
-    assert [step.name for step in steps][-5:] == ["suites", "table1", "figure6", "size", "table5"]
+    assert [step.name for step in steps][-6:] == ["suites", "figures", "table1", "figure6", "size", "table5"]
     assert len({step.name for step in steps}) == len(steps)
     (surprisal,) = (step for step in steps if step.name == "suites")
     assert sum("=" in word for word in surprisal.arguments) == 10
@@ -54,16 +54,16 @@ def test_the_plan_trains_every_model_on_both_data_and_makes_every_table(tmp_path
 
 def test_only_the_plan(ctb: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = tmp_path / "study"
-    call = ["reproduce", "mandarin", "--ctb", str(ctb), "--folder", str(study), "--preset", "tiny"]
-    assert run_command([*call, "--only-plan"]) == 0
+    call = ["reproduce", "mandarin", "--ctb", str(ctb), "--set", f"folder={study}", "--set", "preset=tiny"]
+    assert run_command([*call, "--set", "only_plan=yes"]) == 0
     assert "each says how long it takes" in capsys.readouterr().err
-    assert len((study / "plan.sh").read_text(encoding="utf-8").splitlines()) == 16
+    assert len((study / "plan.sh").read_text(encoding="utf-8").splitlines()) == 18
     assert not list((study / "steps").iterdir())
-    assert run_command([*call, "--seeds", "2"]) == 2
+    assert run_command([*call, "--set", "seeds=2"]) == 2
     assert "this folder has another plan" in capsys.readouterr().err
     assert run_command(["reproduce", "sorts", "--ctb", str(ctb)]) == 2
-    assert run_command(["reproduce", "mandarin", "--xinhua", "x.txt"]) == 2
-    assert "--xinhua needs --ctb" in capsys.readouterr().err
+    assert run_command(["reproduce", "mandarin", "--set", "xinhua=x.txt"]) == 2
+    assert "xinhua needs --ctb" in capsys.readouterr().err
 
 
 def test_from_the_folder_to_the_tables(
@@ -72,13 +72,14 @@ def test_from_the_folder_to_the_tables(
     for package in ("torch", "mixedlm", "ufal.udpipe"):
         pytest.importorskip(package)
     study, xinhua = tmp_path / "study", ctb.parent / "xinhua.txt"
-    call = ["reproduce", "mandarin", "--ctb", str(ctb), "--xinhua", str(xinhua), "--segmenter", "ctb"]
-    call += ["--folder", str(study), "--preset", "tiny", "--seeds", "1", "--suites", str(suites), "-f", "json"]
+    settings = (f"xinhua={xinhua}", "segmenter=ctb", f"folder={study}", "preset=tiny", "seeds=1", f"suites={suites}")
+    call = ["reproduce", "mandarin", "--ctb", str(ctb), *(word for text in settings for word in ("--set", text))]
+    call += ["-f", "json"]
     (study / "steps").mkdir(parents=True)
     assert run_command(call) == 0
     first = capsys.readouterr()
     result = json.loads(first.out)
-    assert "[33/33]" in first.err
+    assert "[35/35]" in first.err
     parts = {name: read(study / f"ctb-{name}.mrg") for name in ("train", "dev", "test")}
     assert {name: len(trees) for name, trees in parts.items()} == {"train": 80, "dev": 10, "test": 10}
     names = {f"{name}{size}" for name in KINDS for size in ("", "-Xinhua")}

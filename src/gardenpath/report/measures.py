@@ -22,7 +22,7 @@ _NOTE = (
     "Crossing ratio: mean C/|Q| over trees where |Q| > 0. "
     "Word entropy to head pos entropy: scaled to 0 (simple) to 1 (complex) as in EDV, Appendix C."
 )
-_OF_WORDS = "Words without traces; the number of sentences of each length: --figures, --format tsv or json."
+_OF_WORDS = "Words without traces; sentences of each length: --format tsv or json, or a figure of the run."
 _OF_LAYERS = (
     "lemmas", "form_to_lemma", "form_to_inflected_lemma", "head_pos_entropy", "morphological_complexity",
 )  # fmt: skip

@@ -94,7 +94,7 @@ def triples_lexicon(treebank: Treebank, code: str, rank: str = "likelihood", lim
     return "\n".join([
         f"# Subject, verb and object in {_quoted(PurePath(treebank.name).name)} by {rank}. Delete what makes no sense,",
         "# correct the words (forms that the treebank lacks are missing), and choose the properties of each; then:",
-        "# gardenpath suites generate roles --lexicon THIS_FILE",
+        "# gardenpath suite make roles --grammar THIS_FILE",
         f'extends = "{code}"', "", "[nouns]",
         "# Subjects: move what is neither a person nor an animal to another class, and delete its triples.",
         *human, *objects, "", "[verbs]", *verbs, "", "[constructions]", "triples = [", *lines, "]", "",
