@@ -207,4 +207,4 @@ def test_languages_and_parts_side_by_side(tmp_path: Path, capsys: pytest.Capture
     with Run.open(tmp_path / "other", command="evaluate") as run:
         run.finish(Result("none"))
     assert shown(str(tmp_path / "other"), str(tmp_path / "other")) == 2
-    assert "no run is of consistency" in capsys.readouterr().err
+    assert "only runs of consistency" in capsys.readouterr().err

@@ -18,7 +18,7 @@ NAMES = [
     "blimp", "blimp-nl", "clams", "climp", "jblimp", "lindsea", "mandarin-suites", "multiblimp-fr", "ppats", "rublimp",
     "sap", "sorts", "sorts@2020", "syntaxgym", "turblimp", "ud-collection", "udpipe-scores", "zhoblimp",
 ]  # fmt: skip
-ELSEWHERE = ["qfrblimp", "sling"]
+ELSEWHERE = ["qfrblimp", "sling", "tepacoc"]
 """Known by name, and not in the shared folder."""
 FAMILY = [find("ud:German-GSD"), find("ud:German-GSD@2.14")]
 

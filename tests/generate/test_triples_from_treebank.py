@@ -70,9 +70,9 @@ def test_a_lexicon_that_is_written_can_be_read_and_gives_its_triples(treebank: T
 
 def test_the_command(tmp_path: Path, capsys: Capture) -> None:
     target = str(tmp_path / "triples.toml")
-    call = ["suite", "new", "triples", "bundled:de-train", "-l", "de", "--rank", "pmi", "-o", target]
+    call = ["suite", "new", "triples", "bundled:de-train", "-l", "de", "--set", "rank=pmi", "-o", target]
     for arguments, code, said in (
-        (call, 0, "suites generate roles --lexicon"), (call, 2, "this file is there already"),
+        (call, 0, "suite make roles --grammar"), (call, 2, "file already exists"),
         (["suite", "new", "triples", "-o", f"{target}.toml"], 2, "triples TREEBANK"),
     ):  # fmt: skip
         with pytest.raises(SystemExit) as ended:

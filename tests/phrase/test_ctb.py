@@ -108,7 +108,7 @@ def split_words(folder: Path, part: str) -> list[tuple[str, ...]]:
 
 def test_split_by_document_and_genre(ctb: Path, tmp_path: Path) -> None:
     out = tmp_path / "parts"
-    assert run("treebank", "split", ctb, "-o", out, "--by-document", "--train", 0.5, "--dev", 0, "--test", 0.5) == 0
+    assert run("treebank", "split", ctb, "-o", out, "--by-document", "--shares", "0.5,0,0.5") == 0
     part_of = {words: part for part in ("train", "test") for words in split_words(out, part)}
     assert len(part_of) == 60
     for file in files(ctb):
@@ -117,7 +117,7 @@ def test_split_by_document_and_genre(ctb: Path, tmp_path: Path) -> None:
 
 def test_split_stratified_by_genre(ctb: Path, tmp_path: Path) -> None:
     out = tmp_path / "parts"
-    shares = ("--train", 0.5, "--dev", 0, "--test", 0.5)
+    shares = ("--shares", "0.5,0,0.5")
     assert run("treebank", "split", ctb, "-o", out, "--stratify", "genre", *shares) == 0
     genre_of = {tree.words: document_of(file)[1] for file in files(ctb) for tree in read(file)}
     for part in ("train", "test"):
@@ -156,7 +156,7 @@ def test_statistics_are_those_of_a_recount(ctb: Path, tmp_path: Path, capsys: py
     text = tmp_path / "plain.txt"
     text.write_text("老师 看 书 。\n学生 也 看 书 。\n", encoding="utf-8")
     figures = tmp_path / "figures"
-    call = ("treebank", "stats", ctb, text, "--by", "argument", "--format", "json", "--figures", figures)
+    call = ("treebank", "stats", ctb, text, "--by", "argument", "--format", "json", "--run", tmp_path / "run")
     assert run(*call) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     values = {(row["suite"], row["measure"]): row["value"] for row in found if "length" not in row}
@@ -167,6 +167,7 @@ def test_statistics_are_those_of_a_recount(ctb: Path, tmp_path: Path, capsys: py
     assert (values[str(text), "words"], values[str(text), "forms"], values[str(text), "length_mean"]) == (9, 6, 4.5)
     lengths = {row["length"]: row["value"] for row in found if row["measure"] == "count" and row["suite"] == str(ctb)}
     assert lengths == Counter(len(tree) for tree in trees(60))
+    assert run("report", tmp_path / "run", "--to", "figures", "-o", figures) == 0
     assert (figures / "treebank-length.svg").exists()
 
 
@@ -187,7 +188,7 @@ def test_models_learn_from_folders_and_globs(ctb: Path, tmp_path: Path, capsys: 
 
 def test_dependencies_without_blanks_for_a_segmenter(ctb: Path, tmp_path: Path) -> None:
     out = tmp_path / "ctb.conllu"
-    call = ("treebank", "convert", ctb, "--to", "conllu", "--no-spaces", "-o", out)
+    call = ("treebank", "convert", ctb, "--to", "conllu", "--set", "no_spaces=yes", "-o", out)
     assert run(*call) == 2  # heads need a scheme
     assert run(*call, "--scheme", "ctb") == 0
     treebank = read_treebank(out)
@@ -198,5 +199,5 @@ def test_dependencies_without_blanks_for_a_segmenter(ctb: Path, tmp_path: Path) 
 
 
 def test_raw_text_of_trees(ctb: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert run("treebank", "convert", ctb, "--to", "text", "--no-spaces") == 0
+    assert run("treebank", "convert", ctb, "--to", "text", "--set", "no_spaces=yes") == 0
     assert capsysbinary.readouterr().out.decode().splitlines() == ["".join(tree.words) for tree in trees(60)]

@@ -469,9 +469,9 @@ def test_wrong_calls(files: dict[str, str]) -> None:
         settings(form="flat")
     with pytest.raises(UsageError, match="unknown form of trees"):
         judge_trees(tiger, "mine", parses("tiger"), form="flat")
-    with pytest.raises(UsageError, match=r"--decide: unknown decision.*overlap"):
+    with pytest.raises(UsageError, match=r"--set decide: unknown decision.*overlap"):
         settings(decide=("overlapp=1",))
-    with pytest.raises(UsageError, match=r"--phenomena: unknown phenomenon 'erz'"):
+    with pytest.raises(UsageError, match=r"phenomena: unknown phenomenon 'erz'"):
         settings(phenomena=("erz",))
     with pytest.raises(UsageError, match=r"--examples: unknown class 'F'"):
         run(CONSTRUCTIONS, tiger, files["tiger"], settings(examples="F"))

@@ -138,7 +138,7 @@ def test_the_form_of_trees_is_the_one_they_were_written_in(form: str, shown: str
     notices: list[str] = []
     result = run(CONSTRUCTIONS, material, {"perfect": trees}, ConstructionsSettings(), tell=notices.append)
     assert result.findings[0].value == 100.0
-    told = f"perfect: its trees are judged in the form {shown} (--form)"
+    told = f"perfect: its trees are judged in the form {shown} (--set form)"
     assert (told in notices) == (shown != "discontinuous")
     assert (f"perfect: trees in the form {shown}" in result.tables[0].note) == (shown != "discontinuous")
     assert "form:auto" in result.signature

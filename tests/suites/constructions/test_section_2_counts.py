@@ -104,7 +104,7 @@ def test_the_command_shows_them_unless_it_counts_something_else(tmp_path: Path, 
 def test_the_list_by_name(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "trees.export"
     write(TIGER, file, "export")
-    find = ("suite", "make", "constructions", file, "--scheme", "tiger", "--list", "tepacoc", "--set", "items=yes")
+    find = ("suite", "make", "constructions", file, "--scheme", "tiger", "--set", "list=tepacoc", "--set", "items=yes")
     (tmp_path / "mirror").mkdir()
     monkeypatch.setenv("GARDENPATH_MIRROR", str(tmp_path / "mirror"))
     assert call(*find) == 2

@@ -64,13 +64,13 @@ def test_the_card_and_the_log(stanza_model: Path) -> None:
     assert card["log"]["parser"][-1]["step"] == 40
     # The parser's last line is its score on the tagger's own tags, as the finished model has it.
     assert card["dev_scores"]["LAS"] == card["log"]["parser"][-1]["LAS"]
-    files = ["depparse.pt", "model.json", "pos.pt", "resources.json"]
+    files = ["depparse.pt", "model.json", "model.seen", "pos.pt", "resources.json"]
     assert sorted(path.name for path in stanza_model.iterdir()) == files
 
 
 def test_a_pipeline_from_text_is_trained_by_stanzas_own_trainers(stanza_pipeline: Path, dev: Treebank) -> None:
     """Scored as the CoNLL 2018 script does; German contracted prepositions (im, zum) are split into two words."""
-    files = ["depparse.pt", "lemma.pt", "model.json", "mwt.pt", "pos.pt", "resources.json", "tokenize.pt"]
+    files = ["depparse.pt", "lemma.pt", "model.json", "model.seen", "mwt.pt", "pos.pt", "resources.json", "tokenize.pt"]
     assert sorted(path.name for path in stanza_pipeline.iterdir()) == files
     result = parse_with(f"stanza:{stanza_pipeline}", dev, mode="text")
     assert not result.failures
@@ -302,7 +302,7 @@ def test_consistency_of_a_pipeline_on_raw_text(stanza_resources: Path, samples: 
     test = read(samples / "de_garden-test.conllu")[:30]
     chosen = ConsistencySettings(change=("names",), per_sentence=2, input="text")
     result = run(CONSISTENCY, test, {"stanza": f"stanza:{stanza_resources}"}, chosen)
-    assert "mode:text" in result.signature
+    assert "input:text" in result.signature
     values = {
         finding.measure: finding.value
         for finding in result.findings

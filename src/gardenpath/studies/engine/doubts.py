@@ -58,10 +58,12 @@ def doubtful(
 
 _TABLES = {
     UNREPEATABLE: (
-        "Not repeatable", "changed %",
+        "repeatability", "Not repeatable", "changed %",
         "sentences of a sample whose output changed when they were queried again unchanged",
     ),
-    CONTAMINATED: ("Trained on the test", "in training %", "sentences that are in the training data, word for word"),
+    CONTAMINATED: (
+        "in_training", "Trained on the test", "in training %", "sentences that are in the training data, word for word",
+    ),
 }  # fmt: skip
 
 
@@ -69,11 +71,11 @@ def with_doubts(result: Result, doubts: Sequence[Doubt]) -> Result:
     """Return the result with the findings on doubtful systems, and a table of each kind."""
     findings = [doubt.finding for doubt in doubts]
     tables = []
-    for measure, (title, heading, note) in _TABLES.items():
+    for measure, (name, title, heading, note) in _TABLES.items():
         own = [finding for finding in findings if finding.measure == measure]
         columns = [Column("system", [finding.system for finding in own]), *measured(heading, own, interval=True)]
         columns.append(Column("sentences", [finding.n for finding in own]))
-        tables += [table(title, columns, note=note, name=measure)] if own else []
+        tables += [table(title, columns, note=note, name=name)] if own else []
     return replace(result, findings=[*result.findings, *findings], tables=[*result.tables, *tables])
 
 
