@@ -51,7 +51,8 @@ KNOWN_FILES = {
     "gardenpath_papers/paper.py", "report/page/page.py", "studies/constructions/error_classes.py",
     "suites/constructions/finding.py", "suites/generation.py", "suites/regions/reader.py", "systems/bridges/bridge.py",
     "treebank/perturb/lexicon.py",  # files of the package
-    "gardenpath_papers/mandarin_pipeline.py", "runs/record/cache.py", "runs/work/claims.py", "runs/record/run.py", "systems/training/child.py",  # ours
+    "gardenpath_papers/mandarin_pipeline.py",
+    "runs/record/cache.py", "runs/work/claims.py", "runs/record/run.py", "systems/training/child.py",  # ours
     "runs/work/end_marked.py", "runs/work/processes.py",  # what the system says of processes
     "studies/score_card.py", "systems/files/surprisal_file.py",  # a few bytes of them, or a hash
 }  # fmt: skip

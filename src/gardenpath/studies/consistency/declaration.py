@@ -50,6 +50,8 @@ EXAMPLES = {
 """What `examples` may name, with what it means: variants of one kind."""
 _AUGMENTED, _TOKEN, _VOTERS = 20, "NNNN", 10
 """Variants per training sentence, and the constant, of the study; and variants that vote."""
+INPUT = "Parser input: tokens, sentences or text (as in the paper)."
+SENTENCES_CHANGED = "Only the first N sentences with a match, for each perturbation."
 _BY = "of the sentences, crossed, such as upos,length"
 
 
@@ -73,14 +75,12 @@ class PerturbedSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     language: str = option(
         "", "de, en, ja, ru, sv, uk or zh; by default from the file's name.", short="-l", signed=False
     )
-    input: str = option("tokens", "Parser input: tokens, sentences or text (as in the paper).", choices=MODES)
+    input: str = option("tokens", INPUT, choices=MODES)
     order: str = setting(
         "surface", "Order of siblings: by position (surface), as the published program has it (udon2), or both.",
         choices=(*ORDERS, "both"),
     )  # fmt: skip
-    sentences: int | None = option(
-        None, "Only the first N sentences with a match, for each perturbation.", metavar="N", least=1
-    )
+    sentences: int | None = option(None, SENTENCES_CHANGED, metavar="N", least=1)
     per_sentence: int | None = setting(None, "Variants of a sentence at most.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
 
@@ -131,6 +131,8 @@ class RemediesSettings(PerturbedSettings):
     seed: int = option(0, "Seed of the trainings; part of the signature.", least=0)
     seeds: int = option(1, "How many trainings of each, from --seed on.", metavar="N", least=1)
     by: tuple[str, ...] = by_option((), GROUPINGS, _BY)
+    input: str = setting("tokens", INPUT, choices=MODES)
+    sentences: int | None = setting(None, SENTENCES_CHANGED, least=1)
     train: tuple[str, ...] = setting((), TRAINER_OPTIONS, rest="train.")
 
     def __post_init__(self) -> None:
