@@ -142,7 +142,7 @@ def test_examples_and_quiet(parser: str, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    more = ("--parser", "udpipe", "--preset", "tiny", "--sentences", "3", "--run", str(tmp_path / "run"))
+    more = ("--parser", "udpipe", "--preset", "tiny", "--set", "sentences=3", "--run", str(tmp_path / "run"))
     call_ = ("remedies", "bundled:de-dev", "bundled:de-test", *NAMES, *more, "--remedy", "substitute")
     call_ += ("--by", "perturbation")
     assert call(*call_) == 0

@@ -261,11 +261,11 @@ consistency remedies: @de_train.conllu @de_gold-test.conllu --parser counted -c 
         => --set any_language=yes
     @tiger.conllu @de_gold-test.conllu --parser counted --remedy augment --set match=[A-Z].* --set values=@values.txt
         => !!--set labels=strict
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --remedy augment -c names
+    @de_train.conllu @de_gold-test.conllu --parser counted --set sentences=2 --remedy augment -c names
         => --set match=[A-Z].* --set values=@values.txt
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 --set match=[A-Z].* --set values=@values.txt
-        => --set upos=PROPN
-    @de_train.conllu @de_gold-test.conllu --parser counted --sentences 2 -c names --by perturbation
+    @de_train.conllu @de_gold-test.conllu --parser counted --set sentences=2 --set match=[A-Z].*
+        --set values=@values.txt => --set upos=PROPN
+    @de_train.conllu @de_gold-test.conllu --parser counted --set sentences=2 -c names --by perturbation
         => --set order=both
     @de_train.conllu @de_gold-test.conllu --parser counted -c names => --remedy substitute
     @de_train.conllu @de_gold-test.conllu --parser counted -c names --set per_sentence=3 --remedy vote --gold tags
@@ -502,6 +502,7 @@ OWN_WORDS = {
 }  # fmt: skip
 """What each command says in its own words: it means the same, but there is something else to choose from."""
 HOMONYMS = {
+    "joint --set input": "words or sentences of suites, elsewhere of treebanks",
     "suite check --against": "another form of the suite, elsewhere an earlier run",
     "suite make --set release": "of the suite that is written, elsewhere of the one that is read",
     "train --jobs": "trainings at a time, elsewhere processes",

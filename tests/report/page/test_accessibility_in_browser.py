@@ -90,7 +90,7 @@ def every_study(several: list[Run], tmp_path_factory: pytest.TempPathFactory) ->
     studies.displacement("bundled:de-train", "bundled:de-test", draws=20, run=folder / "displacement")
     studies.constructions("bundled:de-constructions", parsed, run=folder / "constructions")
     studies.evaluate(folder / "gold.export", parsed, run=folder / "brackets")
-    studies.judge(folder / "pairs.tsv", {"chat": Chat()}, run=folder / "judgement")
+    studies.surprisal(folder / "pairs.tsv", {"chat": Chat()}, run=folder / "judgement")
     names = ("surprisal", "consistency", "displacement", "constructions", "brackets", "judgement")
     return [*several[:2], *(Run.load(folder / name) for name in names)]
 

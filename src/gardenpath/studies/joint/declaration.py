@@ -37,8 +37,8 @@ class JointSettings(GroupedSettings, ParserSettings, ClusteredSettings):
     """No option: such suites have no gold layers but the decisive arc."""
     by: tuple[str, ...] = by_option((), GROUPINGS, "of the suites, crossed, such as construction,length")
     input: str = setting(
-        "tokens", "What parsers get: the words of the suite with punctuation split off (tokens), or the sentence as "
-        "text (sentences).", choices=("tokens", "sentences"),
+        "tokens", "Parser input: the words of the suite with punctuation split off (tokens), or the sentence as text "
+        "(sentences).", choices=("tokens", "sentences"),
     )  # fmt: skip
     border: str = setting(
         "fail", "A region border inside a token: the item cannot be scored (fail), or the token belongs to the "
