@@ -5,6 +5,7 @@ Oracle: a recount from the judgements, and SciPy's Welch test.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,14 @@ def test_systems_that_share_items_stay_paired() -> None:
     result = run(CONSTRUCTIONS, suite, systems, ConstructionsSettings())
     assert {"baseline_only", "system_only"} <= {finding.measure for finding in result.findings}
     assert not compared_by(result, "share_difference")
+
+
+def test_items_of_one_name_and_other_sentences_are_no_pairs() -> None:
+    """Suites that were generated with two seeds have one name, and the same names of items."""
+    halves = [replace(half(scheme), name="generated") for scheme in ("tiger", "tuebadz")]
+    names = [{item.item for item in suite.items} for suite in halves]
+    assert names[0] & names[1]
+    systems = {scheme: with_mistakes(suite, 0.2) for scheme, suite in zip(("tiger", "tuebadz"), halves, strict=True)}
+    result = run(CONSTRUCTIONS, halves, systems, ConstructionsSettings())
+    assert compared_by(result, "share_difference")
+    assert not {"baseline_only", "system_only"} & {finding.measure for finding in result.findings}

@@ -34,8 +34,8 @@ def clusters_of(sentences: Sequence[str], independent: bool = False) -> Clusters
 
 def suite_clusters(suites: Sequence[ConstructionSuite], independent: bool = False) -> Clusters:
     """Of all different items of suites: both halves of a parallel suite have the same."""
-    items = {(suite.name, item.item): sentence_of(suite.name, item.tree) for suite in suites for item in suite.items}
-    return clusters_of(list(items.values()), independent)
+    items = {(sentence_of(suite.name, item.tree), item.item): None for suite in suites for item in suite.items}
+    return clusters_of([sentence for sentence, _ in items], independent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,9 @@ def classes_of(tally: ConstructionTally) -> list[str]:
 
 
 Answers = dict[tuple[str, str, tuple[str, ...]], Answer]
-"""The answers of one system by suite, item, and the classes that its trees do not let tell."""
+"""The answers of one system by sentence (with its suite), item, and the classes that its trees do not let tell.
+
+Names of items alone do not do: two suites that were generated have the same names for different sentences."""
 
 
 def differences(judged: Sequence[JudgedConstructions], *, independent: bool = False) -> list[AccuracyDifference]:
@@ -186,7 +188,7 @@ def differences(judged: Sequence[JudgedConstructions], *, independent: bool = Fa
     """
     # An item that one system shows in full and the other in part is two.
     answers: dict[str, Answers] = {
-        system: {(a.suite, a.item.item, a.verdict.hidden): a for a in given if a.verdict.primary != UNDECIDED}
+        system: {(a.sentence, a.item.item, a.verdict.hidden): a for a in given if a.verdict.primary != UNDECIDED}
         for system, given in answers_of(judged).items()
     }
     baseline, *others = answers
