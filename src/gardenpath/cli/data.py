@@ -9,9 +9,6 @@ import typer
 from .options import Format, FormatOption, OutputOption
 from .output import download_bar, emit, message, write
 
-NameArgument = Annotated[
-    str, typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14/test, bundled:de-train.")
-]
 NamesArgument = Annotated[
     list[str], typer.Argument(help="Such as sorts, sorts@2020, ud:German-GSD@2.14.", metavar="NAME")
 ]

@@ -102,6 +102,9 @@ def show(
     chosen = format or wanted[0]
     other = (others or [""])[0]
     if kind == "run" and other:
+        if sentence or table or limit or system:
+            todo = "leave out --sentence, --table, --limit and --system"
+            raise UsageError("several runs are laid out as a whole", where=file, todo=todo)
         emit(consistency_tables([file, *(others or [])]), Format(chosen), output)
         return
     if len(others or ()) > 1:

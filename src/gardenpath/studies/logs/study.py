@@ -212,7 +212,7 @@ def _share(value: Any, metric: str, where: str) -> float:
     if isinstance(number, bool | int | float) and math.isfinite(number) and 0 <= number <= 1:
         return float(number)
     what = f"{metric} is {value!r}, and not between 0 and 1"
-    raise InputError(what, where=where, todo="take another metric: --set metric=NAME")
+    raise InputError(what, where=where, todo='choose another one in Python: gardenpath.load(LOG, metric="NAME")')
 
 
 def _text(document: Any, asked: Any) -> str:
